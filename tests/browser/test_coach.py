@@ -375,27 +375,12 @@ def test_silent_coach_leaves_no_trace(server, new_player):
     assert line == "rgba(0, 0, 0, 0)", f"A line without words: {line}"
 
 
-def test_summary_of_a_first_game_waits_for_a_press(server, new_player):
-    ann = new_beginner(server, new_player)
-    clock = ann.install_clock()
-    ann.open(f"/table/{table_at_question(ann, 'crystals', 2, one_card_left, rounds=1)}")
-    ann.question()
-    while not ann.page.locator(".summary").count():
-        if ann.question(wait=False):
-            ann.answer_question()
-        clock.run_for(100)
-    clock.run_for(60_000)
-    expect(ann.page.locator(".summary .on")).to_have_text("Continue")
-    ann.page.locator(".skip").click(force=True)
-    ann.page.wait_for_selector(".end")
-
-
-@pytest.mark.parametrize("rounds", [1, 3])
-def test_summary_of_each_round_waits_for_a_press_against_bots_alone(rounds, server, new_player):
+@pytest.mark.parametrize(("coach", "seats", "rounds"), [("first", 2, 1), ("never", 3, 1), ("never", 3, 3)])
+def test_summary_of_each_round_waits_for_a_press_against_bots_alone(coach, seats, rounds, server, new_player):
     ann = new_player(server)
-    ann.change_settings(trickSeconds=1)
+    ann.change_settings(coach=coach, trickSeconds=1)
     clock = ann.install_clock()
-    ann.open(f"/table/{table_at_question(ann, 'crystals', 3, one_card_left, rounds=rounds)}")
+    ann.open(f"/table/{table_at_question(ann, 'crystals', seats, one_card_left, rounds=rounds)}")
     ann.question()
     while not ann.page.locator(".summary").count():
         if ann.question(wait=False):

@@ -185,17 +185,19 @@ def test_hint_to_dig_marks_the_piles_and_not_the_button_for_no_digging(server, n
     assert ann.accessible_text(".hint .says")[0].startswith("Dig: this ")
 
 
-@pytest.mark.parametrize(
-    ("tied", "says"), [((1,), "{} or {}: both are as good here."), ((1, 2), "{}, {} or {}: all are as good here.")]
-)
-def test_hint_without_a_reason_says_that_equal_answers_are_fine(tied, says, server, new_player):
+@pytest.mark.parametrize(("tied", "reasons", "says"), [
+    ((1,), [], "{} or {}: both are as good here."),
+    ((1, 2), [], "{}, {} or {}: all are as good here."),
+    ((1, 2), [["hint-tried", {}]], "{}, {} or {}: all are as good here."),  # no difference in trial games
+    ((0, 1, 2), [["hint-digs-exposed", {}]], "{}: this saves a card from an attack. As good overall: {} or {}."),
+])  # fmt: skip
+def test_hint_gives_equal_answers_one_reason_or_none(tied, reasons, says, server, new_player):
     ann = new_player(server, "phone")
-    hint = hint_at(ann, "mines", 2)
+    hint = hint_at(ann, "mines", 2) | {"unit": "%"}
     for k, choice in enumerate(hint["choices"]):
-        choice |= {"reasons": [], "tied": k in tied}
+        choice |= {"reasons": reasons, "tied": k in tied}
     show_hint(ann, hint)
-    equal = ann.accessible_text(".hint .take button")[: len(tied) + 1]
-    expected = says.format(*equal)
+    expected = says.format(*ann.accessible_text(".hint .take button")[:3])
     assert ann.accessible_text(".hint .says") == [expected[0].upper() + expected[1:]]
 
 
@@ -206,27 +208,6 @@ IS_WHOLE_JS = """() => {
   return hint.scrollHeight <= hint.clientHeight + 1 && (bottom <= steps.top || top >= steps.bottom)
 }"""
 TURN_OF_MINES = {"turn pass": ["hint-claims-later", {}], "turn go": ["hint-digs-at", {"pile": 5}]}
-
-
-def test_equal_answers_with_one_reason_get_it_once(server, new_player):
-    ann = new_player(server, "phone")
-    hint = hint_at(ann, "mines", 2) | {"unit": "%"}
-    for choice in hint["choices"]:
-        choice |= {"reasons": [["hint-digs-exposed", {}]], "tied": True}
-    show_hint(ann, hint)
-    first, second, third = ann.accessible_text(".hint .take button")[:3]
-    expected = f"{first}: this saves a card from an attack. As good overall: {second} or {third}."
-    assert ann.accessible_text(".hint .says") == [expected[0].upper() + expected[1:]]
-
-
-def test_equal_answers_are_not_told_apart_by_trial_games(server, new_player):
-    ann = new_player(server, "phone")
-    hint = hint_at(ann, "mines", 2)
-    for choice in hint["choices"]:
-        choice |= {"reasons": [["hint-tried", {}]], "tied": True}
-    show_hint(ann, hint)
-    (says,) = ann.accessible_text(".hint .says")
-    assert says.endswith(": all are as good here."), says
 
 
 def open_turn_of_mines(ann: Player, server: BrowserTestServer, *, tied: bool, numbers: bool = False) -> None:
@@ -251,17 +232,12 @@ def open_turn_of_mines(ann: Player, server: BrowserTestServer, *, tied: bool, nu
         ann.page.get_by_role("button", name="Compare").click()
 
 
-def test_equal_answers_of_mines_leave_one_recommendation_with_a_reason(server, new_player):
+def test_hint_to_dig_is_followed_by_a_hint_where_to_dig(server, new_player):
     ann = new_player(server, "phone")
     open_turn_of_mines(ann, server, tied=True)
     expect(ann.page.locator(".hint .says")).to_have_text(
         "Pass: this brings a new pile of four cards instead of one. As good overall: dig."
     )
-
-
-def test_hint_to_dig_is_followed_by_a_hint_where_to_dig(server, new_player):
-    ann = new_player(server, "phone")
-    open_turn_of_mines(ann, server, tied=True)
     with ann.page.expect_response("**/hint"):
         ann.page.locator(".hint .take button", has_text="dig").click()
     ann.page.wait_for_function("() => document.querySelector('main.table').dataset.question === 'dig'")
@@ -314,40 +290,32 @@ def test_hint_marks_one_best_card_and_names_equals_as_such(server, new_player):
     expect(equals).to_have_count(0)
 
 
-def test_hint_marks_every_equal_card_and_counts_more_than_three(server, new_player):
+VOID = ["hint-void", {"suit": "S"}]
+SHARED = ["hint-shared-by", {"either": [["hint-cards", {"cards": [card]}] for card in ("H9", "S8")], "clear": 0}]
+NO_DIAMOND, TURNED = ["hint-gives-no-diamond", {}], ["hint-not-fourteen", {"rank": 1, "card": "DK"}]
+LEAVES_VOID = r"\. This leaves you no spades; any card acts on spade tricks\. "
+
+
+def test_hint_says_what_is_good_about_the_best_and_its_equals(server, new_player):
     ann = new_player(server, "phone")
     hint = hint_with_many_cards(ann)
-    for k, choice in enumerate(hint["choices"]):
-        choice["tied"] = 0 < k <= 4
-    show_hint(ann, hint)
-    (says,) = ann.accessible_text(".hint .says")
-    assert "4 cards (=) would score about as much; " in says, says
-    expect(ann.page.locator(".hand [data-as-good]")).to_have_count(4)
-
-
-@pytest.mark.parametrize(
-    ("more", "says"),
-    [
-        (
-            [
-                "hint-shared-by",
-                {"either": [["hint-cards", {"cards": [card]}] for card in ("H9", "S8")], "clear": 0},
-            ],
-            "9 of hearts or 8 of spades would do the same, but would score slightly less.",
-        ),
-        (["hint-saves", {"card": "D9"}], "It also saves 9 of diamonds for a later trick."),
-    ],
-    ids=["shared", "second reason"],
-)
-def test_hint_says_for_which_cards_its_reason_holds_as_well(more, says, server, new_player):
-    ann = new_player(server, "phone")
-    hint = hint_at(ann, "fourteen", 3)
-    best, other, *_ = hint["choices"]
-    best |= {"tied": False, "reasons": [["hint-void", {"suit": "S"}], more]}
-    hint["choices"] = [best, {**other, "tied": False, "reasons": []}]
-    show_hint(ann, hint)
-    (text,) = ann.accessible_text(".hint .says")
-    assert text.endswith(f"This leaves you no spades; any card acts on spade tricks. {says}"), text
+    number = len(hint["choices"])
+    for tied, reasons, says in (
+        (4, [], r"4 cards \(=\) would score about as much; "),
+        (number - 1, [], r"^All playable cards score about the same; \S+ of \S+ is slightly ahead\.$"),
+        (number - 2, [], r"All but \S+ of \S+ score about the same; \S+ of \S+ is slightly ahead\.$"),
+        (0, [VOID, SHARED], LEAVES_VOID + "9 of hearts or 8 of spades would do the same, but would score slightly less.$"),
+        (0, [VOID, ["hint-saves", {"card": "D9"}]], LEAVES_VOID + "It also saves 9 of diamonds for a later trick.$"),
+        (0, [NO_DIAMOND, TURNED], "This gives no diamonds away. An ace on king of diamonds would make fourteen and change the suit.$"),
+    ):  # fmt: skip
+        for k, choice in enumerate(hint["choices"]):
+            choice |= {"tied": 0 < k <= tied, "reasons": [] if k else reasons}
+        show_hint(ann, hint)
+        (text,) = ann.accessible_text(".hint .says")
+        assert re.search(says, text), text
+        expect(ann.page.locator(".hand [data-as-good]")).to_have_count(4 if tied == 4 else 0)
+        ann.page.keyboard.press("h")
+        ann.page.wait_for_selector("section.hint", state="detached")
 
 
 def test_further_reason_of_a_german_hint_is_a_sentence_of_its_own(server, new_player):
@@ -360,28 +328,6 @@ def test_further_reason_of_a_german_hint_is_a_sentence_of_its_own(server, new_pl
     (text,) = ann.accessible_text(".hint .says")
     says = "Das lässt dir kein Pik; kommt Pik, wirkt jede deiner Karten. Außerdem trifft es den, der vorn liegt."
     assert text.endswith(says), text
-
-
-def test_hint_says_that_all_cards_are_equal_and_no_more(server, new_player):
-    ann = new_player(server, "phone")
-    hint = hint_at(ann, "fourteen", 3)
-    for choice in hint["choices"]:
-        choice["tied"] = True
-    show_hint(ann, hint)
-    (says,) = ann.accessible_text(".hint .says")
-    best = ann.accessible_text(".hint .take button")[0]
-    assert says == f"All playable cards score about the same; {best} is slightly ahead.", says
-
-
-def test_hint_names_the_few_worse_cards_where_all_others_are_equal(server, new_player):
-    ann = new_player(server, "phone")
-    hint = hint_with_many_cards(ann)
-    for choice in hint["choices"][1:]:
-        choice["tied"] = choice is not hint["choices"][-1]
-    show_hint(ann, hint)
-    (says,) = ann.accessible_text(".hint .says")
-    assert re.search(r"All but \S+ of \S+ score about the same; \S+ of \S+ is slightly ahead\.$", says), says
-    expect(ann.page.locator(".hand [data-as-good]")).to_have_count(0)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -437,18 +383,6 @@ def test_coach_marks_equal_cards_with_the_meaning_of_the_sign(server, new_player
     ann.page.reload()
     expect(ann.page.locator(".advice > span")).to_contain_text("Cards marked = are about as good.")
     expect(ann.page.locator(".hand [data-as-good]")).to_have_count(1)
-
-
-def test_hint_says_what_is_wrong_with_the_obvious_card(server, new_player):
-    ann = new_player(server, "phone")
-    hint = hint_at(ann, "fourteen", 3)
-    for k, choice in enumerate(hint["choices"]):
-        reasons = [["hint-gives-no-diamond", {}], ["hint-not-fourteen", {"rank": 1, "card": "DK"}]]
-        choice |= {"tied": False, "reasons": reasons if k == 0 else []}
-    show_hint(ann, hint)
-    (says,) = ann.accessible_text(".hint .says")
-    wanted = "An ace on king of diamonds would make fourteen and change the suit."
-    assert says.endswith(f". This gives no diamonds away. {wanted}"), says
 
 
 def test_numbers_list_equivalent_cards_that_a_hint_does_not_name(server, new_player):

@@ -102,7 +102,15 @@ def test_choices_of_a_turn_are_told_apart(server, new_player):
     expect(buttons).to_have_text(["Pass and end turn", "Only grow or fight"])
     near = [one.get_attribute("data-pile") for one in page.locator(".spot.near").all()]
     assert near == ["1", "4", "5"], "Expected the piles that a pass lets Ann claim, and no other."
-    table.ask(*asked, owner=[table.me, 1 - table.me, *[None] * 2, 1 - table.me, 1 - table.me, *[None] * 7])
+    for hand, offered, says in (
+        ("D4 S7 C9", ["pass"], "Pass: next turn you claim a dotted one"),  # no pile to attack
+        ("D4 H2", ["pass", "go"], "Grow, fight, or pass"),
+    ):
+        table.ask(*asked, hand=hand, left=[0] + [4] * 12)
+        expect(page.locator(".status")).to_contain_text(says)
+        assert [one.get_attribute("data-answer") for one in page.locator(".choices button").all()] == offered
+    owner = [table.me, 1 - table.me, *[None] * 2, 1 - table.me, 1 - table.me, *[None] * 7]
+    table.ask(*asked, hand="H2", left=[4] * 13, owner=owner)
     expect(page.locator(".status")).to_contain_text("Passing gets you no pile")
     expect(page.locator(".spot.near")).to_have_count(0)
 
@@ -249,25 +257,14 @@ def test_news_say_why_a_pile_or_card_was_lost_without_a_choice(server, new_playe
         expect_news(table, says)
 
 
-def test_turn_without_an_effect_is_not_offered(server, new_player):
-    table = FakedTable(server, new_player(server))
-    page, empty = table.ann.page, [0] + [4] * 12
-    for hand, offered, says in (
-        ("D4 S7 C9", ["pass"], "Pass: next turn you claim a dotted one"),  # no pile to attack
-        ("D4 H2", ["pass", "go"], "Grow, fight, or pass"),
-    ):
-        table.ask("turn", ["pass", "go"], hand=hand, left=empty)
-        expect(page.locator(".status")).to_contain_text(says)
-        assert [one.get_attribute("data-answer") for one in page.locator(".choices button").all()] == offered
-
-
 def test_questions_say_what_a_choice_brings_or_costs(server, new_player):
     table = FakedTable(server, new_player(server))
     sizes, owner = [2, 2], [table.me, *[1 - table.me] * 12]
     fight = {"owner": owner, "hand_size": sizes, "attacked": 4, "attack": "C9", "left": [3] * 13}
     near = {"owner": [table.me, None, 1 - table.me, *[None] * 10]}
     for question, legal, hand, view, says in (
-        ("turn", ["pass", "go"], "D4 C7", {}, "about 1 in 4 is a"),
+        ("turn", ["pass", "go"], "D4 C7", {}, "Dig: about 1 in 4 is a"),
+        ("turn", ["pass", "go"], "S7", {}, "Dig one card, or two with a"),
         ("claim", [1, 4, "skip"], "C7", {}, "its four cards are yours to dig"),
         ("claim", [1, 4, "skip"], "C7", near, f"Next to {table.name} it blocks, elsewhere it is safer"),
         ("grow_pile", [1, 4], "C7", near, f"Next to {table.name} it blocks, elsewhere it is safer"),
@@ -276,22 +273,10 @@ def test_questions_say_what_a_choice_brings_or_costs(server, new_player):
         ("dig_first", [0], "C7", fight, f"Dig first where {table.name} can attack"),
         ("fight", [1, "end"], "C7", fight, f"{table.name} has 2 cards to defend with"),
         ("defend", ["C7", "decline"], "C7", fight, "saves the pile and its 3 cards"),
-        (
-            "defend",
-            ["C7", "decline"],
-            "C7",
-            fight | {"attacked": 0},
-            "last pile with ♣9. A glowing card saves it and the game",
-        ),
-        (
-            "spoils",
-            ["conquer", "raid"],
-            "C7",
-            fight,
-            f"Take pile 5 with its 3 cards? Or a card that {table.name} chooses?",
-        ),
+        ("defend", ["C7", "decline"], "C7", fight | {"attacked": 0}, "last pile with ♣9. A glowing card saves it and the game"),
+        ("spoils", ["conquer", "raid"], "C7", fight, f"Take pile 5 with its 3 cards? Or a card that {table.name} chooses?"),
         ("give", ["C7", "D4"], "C7 D4", fight, "takes a card of yours instead of pile 5. Best keep your"),
-    ):
+    ):  # fmt: skip
         table.ask(question, legal, hand=hand, **({"hand_size": sizes} | view))
         table.ann.page.wait_for_function(
             f"(says) => ({SPOKEN_JS.replace('.standing p', '.status')})().includes(says)", arg=says
@@ -355,36 +340,30 @@ def test_field_stays_in_place_while_the_hand_grows(coach, server, new_player):
         assert len({tuple(field) for field in fields.values()}) == 1, f"{width} × {height}: {fields}"
 
 
-def test_only_club_attacks_without_a_second_tap(server, new_player):
+def test_only_answer_is_given_automatically_once_it_could_be_read(server, new_player):
     ann = new_player(server)
     ann.change_settings(autoPlay="steps")
     clock = ann.install_clock()
     table = FakedTable(server, ann)
     sent = record_answers(ann)
     fight = {"owner": [table.me, *[1 - table.me] * 12], "hand_size": [2, 2], "attacked": 4}
-    table.ask("fight_card", ["C7", "C9"], hand="C7 C9", **fight)
-    clock.run_for(60_000)
-    assert sent == [], "A choice was made for Ann."
-    with ann.page.expect_request(lambda request: request.url.endswith("/answers")):
-        table.ask("fight_card", ["C9"], hand="C9 D4", **fight)
-        clock.run_for(10_000)
-    assert sent == [["fight_card C9"]]
-
-
-def test_only_effective_answer_to_a_turn_is_given_automatically(server, new_player):
-    """With empty piles and no card to use, only passing has an effect: it claims a pile next turn."""
-    ann = new_player(server)
-    ann.change_settings(autoPlay="steps")
-    clock = ann.install_clock()
-    table = FakedTable(server, ann)
-    sent = record_answers(ann)
-    table.ask("turn", ["pass", "go"], hand="D4 H2", left=[0] + [4] * 12)
-    clock.run_for(60_000)
-    assert sent == [], "A choice was made for Ann, whose ♥ can claim a pile."
-    with ann.page.expect_request(lambda request: request.url.endswith("/answers")):
-        table.ask("turn", ["pass", "go"], hand="D4", left=[0] + [4] * 12)
-        clock.run_for(10_000)
-    assert sent == [["turn pass"]]
+    empty = {"left": [0] + [4] * 12}  # the player's only pile
+    turn, attack = ("turn", ["pass", "go"]), {"attack": "C9", "attacked": 0}
+    for question, legal, hand, view, unread_ms, given in (
+        ("fight_card", ["C7", "C9"], "C7 C9", fight, 60_000, None),
+        ("fight_card", ["C9"], "C9 D4", fight, 0, "fight_card C9"),
+        (*turn, "D4 H2", empty, 60_000, None),  # the ♥ can claim a pile
+        (*turn, "D4", empty, 0, "turn pass"),  # only passing has an effect
+        ("defend", ["decline"], "H2", attack, 2_500, "defend decline"),
+    ):
+        table.ask(question, legal, hand=hand, **view)
+        clock.run_for(unread_ms)
+        assert sent == [], f"{sent} was given for Ann at {question} with {hand}."
+        if given:
+            with ann.page.expect_request(lambda request: request.url.endswith("/answers")):
+                clock.run_for(10_000)
+            assert sent == [[given]]
+            sent.clear()
 
 
 def test_only_answer_is_named_and_takes_no_press_until_it_is_given(server, new_player):
@@ -420,20 +399,6 @@ def test_only_answer_is_named_and_takes_no_press_until_it_is_given(server, new_p
     ann.page.evaluate("goOn()")
     ann.wait_until_still()
     assert sent == [["grow skip"]], "Expected one answer at the key."
-
-
-def test_attack_that_cannot_be_stopped_stays_long_enough_to_read(server, new_player):
-    ann = new_player(server)
-    ann.change_settings(autoPlay="steps")
-    clock = ann.install_clock()
-    table = FakedTable(server, ann)
-    sent = record_answers(ann)
-    table.ask("defend", ["decline"], hand="H2", attack="C9", attacked=0)
-    clock.run_for(2500)
-    assert sent == [], "The attack passed before it could be read."
-    with ann.page.expect_request(lambda request: request.url.endswith("/answers")):
-        clock.run_for(2000)
-    assert sent == [["defend decline"]]
 
 
 def open_table_where(ann: Player, wanted: Callable[[dict[str, Any]], bool]) -> None:
@@ -518,13 +483,6 @@ GROW_ASKED_JS = "() => document.querySelector('main.table').dataset.question ===
 GROW_DONE_JS = f"() => document.querySelector('main.table').dataset.question && !({GROW_ASKED_JS})()"
 
 
-def test_grow_question_is_skipped_without_a_heart(server, new_player):
-    ann = new_player(server)
-    sent = dig_without_a_heart(ann)
-    ann.page.wait_for_function(GROW_DONE_JS)
-    assert ["grow skip"] in sent, f"Expected no other answer of Ann's than the dig: {sent}."
-
-
 def test_table_changes_do_not_prevent_the_automatic_answer(server, new_player):
     ann = new_player(server)
     dig_without_a_heart(ann)
@@ -536,8 +494,9 @@ def test_table_changes_do_not_prevent_the_automatic_answer(server, new_player):
 def test_undo_to_an_automatic_answer_stops_there(server, new_player):
     ann = new_player(server)
     clock = ann.install_clock()
-    dig_without_a_heart(ann)
+    sent = dig_without_a_heart(ann)
     ann.page.wait_for_function(GROW_DONE_JS)
+    assert ["grow skip"] in sent, f"Expected no other answer of Ann's than the dig: {sent}."
     ann.question()
     ann.page.keyboard.press("u")
     ann.page.wait_for_function(GROW_ASKED_JS)
@@ -571,25 +530,6 @@ def test_plates_show_the_diamonds_and_a_note_about_the_next_claim(server, new_pl
         expect(own).to_have_text("1 of 7")
 
 
-def test_m6_prompt_says_that_a_spade_digs_two_cards(server, new_player):
-    table = FakedTable(server, new_player(server))
-    table.ask("turn", ["pass", "go"], hand="S7")
-    expect(table.ann.page.locator(".status")).to_contain_text("Dig one card, or two with a")
-    table.ask("turn", ["pass", "go"], hand="C7")
-    expect(table.ann.page.locator(".status")).to_contain_text("Dig: about 1 in 4 is a")
-
-
-def test_m8_attacking_card_names_its_pile_beside_the_board(server, new_player):
-    ann = new_player(server)
-    table = FakedTable(server, ann)
-    table.ask("defend", ["decline"], hand="H2", attack="C9", attacked=0)
-    attack = ann.page.locator(".board .attack")
-    expect(attack).to_contain_text("attacks pile 1")
-    card, pile = attack.bounding_box(), ann.page.locator("[data-pile='3']").bounding_box()
-    apart = card["x"] - (pile["x"] + pile["width"])
-    assert -8 <= apart < pile["width"], f"Expected the attacking card beside the top row, not {apart} px from it."
-
-
 # Parts of the attacking card and its label that are outside the window or over a hexagon.
 ATTACK_MISPLACED_JS = """() => [...document.querySelectorAll('.board .attack > *')].flatMap((one) => {
   const box = one.getBoundingClientRect(), points = [[box.left, box.top], [box.right, box.top], [box.left, box.bottom], [box.right, box.bottom]]
@@ -601,8 +541,8 @@ ATTACK_MISPLACED_JS = """() => [...document.querySelectorAll('.board .attack > *
 })"""
 
 
-def test_attacking_card_and_its_label_lie_beside_the_piles(server, new_player):
-    for language in ("en", "de"):
+def test_m8_attacking_card_and_its_label_lie_beside_the_piles(server, new_player):
+    for language in ("de", "en"):
         ann = new_player(server)
         ann.change_settings(language=language)
         table = FakedTable(server, ann)
@@ -612,6 +552,11 @@ def test_attacking_card_and_its_label_lie_beside_the_piles(server, new_player):
             expect(ann.page.locator(".board .attack .short")).to_have_text("→ 13")
             misplaced = ann.page.evaluate(ATTACK_MISPLACED_JS)
             assert misplaced == [], f"{language} at {width} × {height}"
+    attack = ann.page.locator(".board .attack")
+    expect(attack).to_contain_text("attacks pile 13")
+    card, pile = attack.bounding_box(), ann.page.locator("[data-pile='3']").bounding_box()
+    apart = card["x"] - (pile["x"] + pile["width"])
+    assert -8 <= apart < pile["width"], f"Expected the attacking card beside the top row, not {apart} px from it."
 
 
 def test_all_discards_are_visible(server, new_player):
@@ -630,19 +575,25 @@ def test_all_discards_are_visible(server, new_player):
                 assert place["x"] + place["width"] <= box["x"] + box["width"] + 1, f"{number} at {width} × {height}"
 
 
+def show_turn_hint(table: FakedTable, hand: str, *answers: str, reasons: Any = (), **view: Any) -> None:
+    """Ask for a turn and show a hint with these answers, best first."""
+    numbers = {"gain_error": 0.1, "gap_error": 0.1, "tied": False, "reasons": list(reasons)}
+    choices = [
+        {"answers": [answer], "text": [f"hint-answer-turn-{answer}", {}], "gain": 50 - 5 * k, "gap": 5 * k, **numbers}
+        for k, answer in enumerate(answers)
+    ]
+    table.ask("turn", ["pass", "go"], hand=hand, left=[4] * 13, **view)
+    hint = {"n": table.message["n"], "seat": table.me, "question": "turn", "unit": "%", "choices": choices}
+    hint |= {"worlds": 100, "text": ["hint-none-here", {}]}
+    table.ann.route("**/hint", lambda route: route.fulfill(json=hint))
+    table.ann.page.keyboard.press("h")
+
+
 @pytest.mark.parametrize(("hand", "says"), [("H2", True), ("S7", False)])
 def test_hint_says_why_digging_comes_first(hand, says, server, new_player):
     """The answer that skips digging is offered beside passing, but hints compare only digging and passing."""
     ann = new_player(server)
-    table = FakedTable(server, ann)
-    choices = [
-        {"answers": [answer], "text": [f"hint-answer-turn-{answer}", {}], "gain": 50 - 5 * k, "gain_error": 0.1, "gap": 5 * k, "gap_error": 0.1, "tied": False, "reasons": []}
-        for k, answer in enumerate(("pass", "go"))
-    ]  # fmt: skip
-    table.ask("turn", ["pass", "go"], hand=hand, left=[4] * 13)
-    hint = {"n": table.message["n"], "seat": table.me, "question": "turn", "unit": "%", "choices": choices, "worlds": 100}  # fmt: skip
-    ann.route("**/hint", lambda route: route.fulfill(json=hint | {"text": ["hint-none-here", {}]}))
-    ann.page.keyboard.press("h")
+    show_turn_hint(FakedTable(server, ann), hand, "pass", "go")
     expect(ann.page.locator("section.hint .says")).to_contain_text("Best: pass.")
     told = ann.page.locator("section.hint .says").inner_text()
     assert ("digging first costs nothing" in told) == says, told
@@ -652,25 +603,16 @@ def test_hint_says_why_digging_comes_first(hand, says, server, new_player):
 RINGED_JS = "() => [...document.querySelectorAll('.spot.hinted, .hand .hinted')].map((one) => one.dataset.pile ?? one.dataset.card)"
 
 
-@pytest.mark.parametrize(
-    ("reason", "ringed"),
-    [
-        (["hint-digs-at", {"pile": 1}], ["1"]),
-        (["hint-goes-with-spade", {}], ["S7", "SK"]),
-        (["hint-digs-chance", {"number": 4}], ["0", "1"]),
-    ],
-)
+@pytest.mark.parametrize(("reason", "ringed"), [
+    (["hint-digs-at", {"pile": 1}], ["1"]),
+    (["hint-goes-with-spade", {}], ["S7", "SK"]),
+    (["hint-digs-chance", {"number": 4}], ["0", "1"]),
+])  # fmt: skip
 def test_hint_to_dig_rings_only_what_its_reason_names(reason, ringed, server, new_player):
     ann = new_player(server)
     table = FakedTable(server, ann)
-    choices = [
-        {"answers": [answer], "text": [f"hint-answer-turn-{answer}", {}], "gain": 50 - 5 * k, "gain_error": 0.1, "gap": 5 * k, "gap_error": 0.1, "tied": False, "reasons": [reason]}
-        for k, answer in enumerate(("go", "pass"))
-    ]  # fmt: skip
-    table.ask("turn", ["pass", "go"], hand="S7 SK C9", owner=[table.me] * 2 + [None] * 10 + [1 - table.me], left=[4] * 13)  # fmt: skip
-    hint = {"n": table.message["n"], "seat": table.me, "question": "turn", "unit": "%", "choices": choices, "worlds": 100}  # fmt: skip
-    ann.route("**/hint", lambda route: route.fulfill(json=hint | {"text": ["hint-none-here", {}]}))
-    ann.page.keyboard.press("h")
+    owner = [table.me] * 2 + [None] * 10 + [1 - table.me]
+    show_turn_hint(table, "S7 SK C9", "go", "pass", reasons=[reason], owner=owner)
     expect(ann.page.locator("section.hint .says")).to_contain_text("this")
     assert ann.page.evaluate(RINGED_JS) == ringed
 
