@@ -170,11 +170,6 @@ def test_undo_takes_back_all_cards_passed_together(tmp_path):
     assert new.played.answers == [(3, "count", 3)], "expected all cards passed together to be taken back"
 
 
-def test_undo_before_the_first_answer_reports_nothing_to_undo(run_cli):
-    _, out, _ = run_cli("play", "mines", "--seed", "1", typed="undo\n")
-    assert "Nothing to undo" in out
-
-
 def test_last_command_shows_events_since_the_players_last_answer(run_cli, home):
     saved_game(home, 0)
     _, out, _ = run_cli("play", "crystals", typed="h6\nlast\n")

@@ -8,60 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diamonds import cards, fields, record_reader, records
+from diamonds import fields, record_reader, records
 from diamonds.errors import DiamondsError
 from diamonds.events import MAX_LOG_ROWS, events_for
 from diamonds.game import GAMES, Game
-from diamonds.records import RecordedGame
-from tests.support.positions import sort_piles
-from tests.support.random_positions import VARIANTS, Variant, random_answer, start_variant
-from tests.support.sample_sizes import short_or_long
+from tests.support.random_positions import VARIANTS, random_answer, start_variant
 
 variants = st.sampled_from(VARIANTS)
 seeds = st.integers(0, 2**32)
-
-
-def all_cards(game: Game, s: np.void) -> list[int]:
-    """Return the sets of cards in every place, after the first deal."""
-    seats = range(int(s["seats"]))
-    sets = [int(s["hand"][seat]) for seat in seats]
-    if game.name == "mines":
-        sets.append(int(s["discards"]))
-        sets += [1 << int(c) for c in s["piles"].ravel() if c >= 0]
-    else:
-        sets.append(int(s["aside"]))
-        sets += [int(s["played"][seat]) for seat in seats]
-    return sets
-
-
-def check_laws(played: RecordedGame) -> None:
-    game, s = played.game, played.state
-    pack = int(game.rules.pack(s))
-    sets = all_cards(game, s)
-    assert sum(x.bit_count() for x in sets) == pack.bit_count(), "a card is in two places, or nowhere"
-    union = 0
-    for x in sets:
-        union |= x
-    assert union == pack, "a card is not in this pack"
-    for seat in game.to_act(s):
-        assert game.legal(s, seat), f"seat {seat} has no legal answer to {game.question(s).name}"
-    if game.name == "crystals":
-        owners = [seat for seat in range(played.seats) if game.rules.team(s, seat) == seat]
-        points = int(s["supply"]) + sum(int(s["vault"][o] + s["showroom"][o]) for o in owners)
-        assert points == 235, f"{points} crystals (C2)"
-        assert min(int(s["supply"]), *(int(s["showroom"][o]) for o in owners)) >= 0
-    if game.name == "mines":
-        for seat in range(2):
-            assert int(s["hand_size"][seat]) == cards.count(s["hand"][seat])
-            assert not int(s["known"][seat]) & ~int(s["hand"][1 - seat]), "a seat knows a card that is elsewhere"
-        assert not int(s["discards"]) & (1 << 13) - 1, "a ♦ was discarded (M13)"
-        inside, left = s["inside"].tolist(), s["left"].tolist()
-        sort_piles(s)
-        assert inside == s["inside"].tolist(), "the derived contents of a pile are wrong"
-        assert left == [pile.bit_count() for pile in inside]
-        one, other = s["owner"][:2].tolist()
-        assert not one & other, "a pile has two owners"
-        assert all(left[pile] == 4 for pile in range(13) if not (one | other) >> pile & 1), "lacks cards (M4, M6)"
 
 
 def check_answers_by_rule(game: Game, state: np.void, seat: int) -> None:
@@ -75,30 +29,18 @@ def check_answers_by_rule(game: Game, state: np.void, seat: int) -> None:
             assert re.fullmatch(r"[CFM]\d+(, [CFM]\d+)*", reason.args["rule"]), f"expected a rule in {reason} (R1)"
 
 
-def play_checking_laws(variant: Variant, seed: int) -> None:
-    """Play a random game to its end and check every invariant after each answer."""
+@given(variants, seeds)
+def test_random_games_end_within_the_limits(variant, seed):
     played, rng = start_variant(variant, seed), random.Random(seed)
     while not played.over:
-        check_laws(played)
+        for seat in played.game.to_act(played.state):
+            assert played.game.legal(played.state, seat), f"seat {seat} has no legal answer"
         logs = played.answer(*random_answer(played, rng))
         assert all(log[0, 0] < MAX_LOG_ROWS - 1 for log in logs), "the log is full"
         assert played.n <= records.MAX_ANSWERS, "expected the game to end"
-    check_laws(played)
     result = played.game.result(played.state)
     assert result["winners"]
     assert played.game.open_questions(played.state) == []
-
-
-@pytest.mark.later
-@short_or_long("stride", 9, 1)
-def test_every_variant_keeps_every_law_in_one_game(stride):
-    for seed, variant in list(enumerate(VARIANTS))[::stride]:
-        play_checking_laws(variant, seed)
-
-
-@given(variants, seeds)
-def test_random_games_keep_every_law_and_end(variant, seed):
-    play_checking_laws(variant, seed)
 
 
 @given(variants, seeds, st.data())
@@ -151,12 +93,6 @@ def test_every_event_has_text_for_everyone(variant, seed):
                     words = played.game.event_text(event, "Seat {}".format, seat)
                     assert words.endswith((".", "!"))
                     assert not set("{}[]|") & set(words), words
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_size_of_a_state_is_known(name):
-    sizes = {"crystals": 1032, "fourteen": 624, "mines": 1048}
-    assert GAMES[name].dtype.itemsize == sizes[name], "search copies states all the time: grow them on purpose"
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -32,7 +32,7 @@ from diamonds.server.main import ServerOptions, serve
 from diamonds.server.storage import failpoints
 from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.tables import clock_service, offered_games
-from tests.server.support import planted_bugs, shared_workers
+from tests.server.support import shared_workers
 
 LISTEN_SOCKETS: dict[int, socket.socket] = {}  # by port, of cluster members
 # this end of the pipes to the members, which is open as long as this process lives
@@ -139,10 +139,7 @@ def main() -> None:
         child = os.fork()
         if child == 0:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            if request["failpoint"] in planted_bugs.PLANTED_BUGS:
-                planted_bugs.PLANTED_BUGS[request["failpoint"]]()
-            else:
-                failpoints.arm(request["failpoint"])
+            failpoints.arm(request["failpoint"])
             if "log" in request:
                 redirect_stderr(request["log"])
             if "clock" in request:

@@ -56,8 +56,8 @@ def is_older(path: Path, other: Path) -> bool:
 class ServerGroup:
     """Processes on one port: ``count`` members of a cluster in PostgreSQL, or one process with its file in the folder.
 
-    A silent member counts as dead after ``dead_after_s`` seconds. ``mistake`` is a failpoint of all processes, or a
-    name from `planted_bugs`. The processes reach the database by ``proxied_url``, or else by ``database_url``.
+    A silent member counts as dead after ``dead_after_s`` seconds. ``mistake`` is a failpoint of all processes.
+    The processes reach the database by ``proxied_url``, or else by ``database_url``.
     """
 
     def __init__(

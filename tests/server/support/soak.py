@@ -4,8 +4,8 @@ Players who record everything they see play on one process with a data folder, a
 processes and the database are killed, connections break, disks fill up and clocks jump.
 
 The soak ends after ``--kills`` or ``--minutes`` or on Ctrl-C and reports what was lost, duplicated or shown
-inconsistently; the exit status is 1 if anything was. ``--mistake`` makes the server misbehave on purpose (a failpoint
-of `failpoints` or one of `planted_bugs`), which has to be found.
+inconsistently; the exit status is 1 if anything was. ``--mistake`` makes the server misbehave on purpose (one of
+`failpoints`), which has to be found.
 """
 
 from __future__ import annotations
@@ -221,9 +221,7 @@ def main() -> int:
     parser.add_argument("--tables", type=int, default=6, help="number of tables in play at the same time (6)")
     parser.add_argument("--seed", type=int, default=1, help="random seed (1)")
     parser.add_argument("--troubles", default="", help="inject only these faults, separated by commas")
-    parser.add_argument(
-        "--mistake", default="", help="plant a bug in all processes: a failpoint, or a name from `planted_bugs`"
-    )
+    parser.add_argument("--mistake", default="", help="set a failpoint in all processes")
     options: Any = parser.parse_args()
     arrangements = {"folder": 1, "postgresql": options.processes}
     chosen = [options.only] if options.only else [*arrangements]
