@@ -156,7 +156,7 @@ def test_missing_numba_error_names_what_hints_and_reviews_need(monkeypatch):
     game = GAMES["fourteen"]
     with pytest.raises(
         NotAllowedError,
-        match=r"^Hints and reviews cannot be made here: thinking ahead needs Numba, which the extra “lab” installs\.$",
+        match=r"^Hints and reviews are not available here: thinking ahead needs Numba, which the extra “lab” installs\.$",
     ):
         hints.hint(bot_view(game, position("fourteen", 3), 0), 1)
     with pytest.raises(NotAllowedError, match="the extra “lab” installs"):

@@ -96,7 +96,7 @@ def test_c9_cards_to_pass_may_be_typed_at_once_in_any_order(tmp_path, line):
     [("D8", "Type 3 cards; you typed 1."), ("D8 H13 C3 C5", "Type 3 cards; you typed 4."),
      ("D8 D8 C3", "You named a card twice."), ("D8 H13 D9", "That card is not in your hand."),
      ("D8 H13 11", "11 is not on the list. Type a number from 1 to 10."),
-     ("D8 H13 fish", "“fish” is not an answer to “Choose a card to pass on.”")],
+     ("D8 H13 fish", "“fish” is not an answer to “Choose a card to pass.”")],
 )  # fmt: skip
 def test_c9_wrong_set_of_cards_is_rejected_whole(tmp_path, line, sentence):
     new = new_session(tmp_path)

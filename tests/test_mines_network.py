@@ -131,7 +131,7 @@ def test_network_bot_plays_mines():
 
 
 def test_only_level_5_uses_the_network():
-    """Hints, which play to the end, do not. In half of the worlds the other plays by it as well, in the others by one of the weights."""
+    """Hints play to the end by weights. In half of the worlds the opponent follows the network, too."""
     for level in LEVELS:
         params = LevelBot(level).search_params(MINES)
         is_best = level is LEVELS[-1]

@@ -100,7 +100,7 @@ def test_r2_planes_are_the_view_and_other_hidden_cards_change_nothing(v):
 
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
 def test_every_column_of_the_planes_changes_during_play(name, seats, options):
-    """Two do not while only the seat to act observes: it is to act, and has not chosen the highest card, the last one."""
+    """Two kinds are constant, because only the seat to act observes: its `to_act`, and the highest card as `chosen`."""
     batch = Batch(name, seats, options, tables=1500, seed=1, planes="uint8", critic_only=True)
     low, high = (np.full(batch.critic_only_encoder.size, value, np.uint8) for value in (255, 0))
     for _ in range(300):

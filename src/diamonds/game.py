@@ -32,7 +32,7 @@ from diamonds.rules import crystals, fourteen, mines
 
 
 class OpenQuestion(NamedTuple):
-    """An open question: the seat that owes the answer, the question, and its legal answers by name."""
+    """An open question: the seat to act, the question, and its legal answers by name."""
 
     seat: int
     question: str
@@ -206,7 +206,7 @@ class Game:
         return log
 
     def to_act(self, state: np.void) -> list[int]:
-        """Return the seats that owe an answer, in ascending order."""
+        """Return the seats to act, in ascending order."""
         return list(cards.iter_bits(state["to_act"]))
 
     def question(self, state: np.void) -> Question:
@@ -214,7 +214,7 @@ class Game:
         return self.questions[int(state["question"])]
 
     def legal(self, state: np.void, seat: int) -> list[int | str]:
-        """Return the names of a seat's legal answers; none if it owes no answer."""
+        """Return the names of a seat's legal answers; none if it is not to act."""
         if not int(state["to_act"]) >> seat & 1:
             return []
         names = self.question(state).answers

@@ -180,7 +180,7 @@ def test_missing_compiled_playouts_error_names_what_to_install(server, monkeypat
     guest = server.new_client()
     id = guest.create_table(game="mines", seats=2)
     wait_for_turn(guest, id)
-    sentence = f"Hints and reviews cannot be made here: {i18n.translate(*kernels.NUMBA_REQUIRED)}."
+    sentence = f"Hints and reviews are not available here: {i18n.translate(*kernels.NUMBA_REQUIRED)}."
     assert guest.get(f"/api/tables/{id}/hint", expect=409)["error"] == sentence
     over = finished_game(server, guest, "mines", 2)
     assert guest.get(f"/api/tables/{over}/review", expect=409)["error"] == sentence

@@ -94,7 +94,7 @@ def test_supervisor_kills_and_replaces_a_worker_that_hangs():
         wait_until(lambda: hung not in children(process.pid) and len(children(process.pid)) == 2, "the hanging one")
         assert other in children(process.pid), "expected the other worker to live"
         process.send_signal(signal.SIGHUP)
-        os.kill(other, signal.SIGSTOP)  # also a worker that was told to end
+        os.kill(other, signal.SIGSTOP)  # a worker that was told to end is also replaced
         wait_until(lambda: other not in children(process.pid) and len(children(process.pid)) == 2, "the other one")
     finally:
         process.terminate()

@@ -12,7 +12,7 @@
 >>> [seat for seat in range(4) if hands[seat] >= 0] == [batch.seat[7]]
 True
 
-Where several seats owe an answer simultaneously (passing cards, sealed bids) the lowest is asked first; none learns
+Where several seats are to act simultaneously (passing cards, sealed bids) the lowest is asked first; none learns
 another's choice, so the order does not matter. Every step overwrites the arrays: copy what you need to keep. Steps
 release the GIL, so several batches can run in threads.
 """

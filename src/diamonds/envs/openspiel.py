@@ -230,9 +230,7 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
         ``sampler`` returns numbers from 0 (included) to 1 (excluded).
         """
         if self._current_player < 0:
-            raise ValueError(
-                "Worlds can be dealt only where a seat owes an answer: not at chance nodes or after the end."
-            )
+            raise ValueError("Worlds can be dealt only where a seat is to act: not at chance nodes or after the end.")
         spiel_game = self.get_game()
         view = bot_view(spiel_game.game, self.row(), player).row
         world = world_sampling.sample_worlds(spiel_game.game, view, player, 1, int(sampler() * 2**53))[0]

@@ -13,15 +13,15 @@
 Agents are ``seat_0`` and so on. An observation has ``observation``, everything that the seat may know, and
 ``action_mask``. `diamonds.envs.planes` describes the former, by default ``float32`` from 0 to 1; with
 ``observation="view"`` it is the flat ``int64`` array of `diamonds.envs.encoding`, which describes actions and rewards.
-The next agent is always the seat to act, so a seat may answer twice in a row. Where several seats owe an answer simultaneously (passing cards, sealed
-bids) the lowest is asked first, and none learns another's choice. ``reset(seed=…)`` fixes the cards, and the cut that
-decides who begins.
+The next agent is always the seat to act, so a seat may answer twice in a row. Where several seats are to act simultaneously (passing
+cards, sealed bids), the lowest is asked first, and none learns another's choice. ``reset(seed=…)`` fixes the cards, and
+the cut that decides who begins.
 
 `env` has the wrappers of PettingZoo's classic games: an illegal action ends the game for all and costs its agent 1.
 `raw_env` has no wrappers and is several times faster; there an illegal action raises `NotAllowedError` with the rule
 and changes nothing.
 
-`parallel_env` is PettingZoo's parallel form: in each step all seats that owe an answer give it simultaneously, such as
+`parallel_env` is PettingZoo's parallel form: in each step all seats to act answer simultaneously, such as
 all players who choose cards to pass. Every other agent has an empty mask, and its action is ignored.
 """
 
@@ -196,7 +196,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
 class parallel_env(ParallelEnv):  # type: ignore[misc]
     """A table whose agents act in parallel steps; the arguments are those of `raw_env`.
 
-    An agent that owes no answer has no legal action in its mask, and its action is ignored. An illegal action raises
+    An agent that is not to act has no legal action in its mask, and its action is ignored. An illegal action raises
     `NotAllowedError` and changes nothing. The same seed gives the same cards as `raw_env`.
     """
 
@@ -262,7 +262,7 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
         )
 
     def _let_bots_answer(self) -> None:
-        """Let bots answer until an agent owes an answer too; they then answer together."""
+        """Let bots answer until an agent is to act, too; they then answer together."""
         table, bots = self.table, self._turns.bots
         while (to_act := table.game.to_act(table.rows[0])) and bots.keys() >= set(to_act):
             table.step(np.array([self._turns.bot_answer(to_act[0])]))

@@ -288,7 +288,7 @@ hint-review-not-over = The review is available when the game is over. Until then
 hint-review-left = This game was abandoned, so it has no review.
 hint-review-failed = The review failed. The error was logged.
 hint-game-not-over = A game can be reviewed when it is over. Until then the review would show hidden cards.
-hint-cannot-be-made = Hints and reviews cannot be made here
+hint-cannot-be-made = Hints and reviews are not available here
 
 ## Bots.
 
@@ -374,8 +374,8 @@ crystals-option-open-vaults = Everyone sees what lies in the Vaults.
 crystals-option-open-vaults-title = open vaults
 crystals-option-memory-aid = The table counts the cards that each player has taken; off, it shows the last trick only.
 crystals-option-memory-aid-title = memory aid
-crystals-question-count = How many cards does everyone pass on?
-crystals-question-pass = Choose a card to pass on.
+crystals-question-count = How many cards does everyone pass?
+crystals-question-pass = Choose a card to pass.
 crystals-question-play = Play a card.
 crystals-question-victim = From whose Showroom do you take a crystal?
 
@@ -2888,7 +2888,7 @@ page-lesson-crystals-club-right = The crystal moved from one Showroom into anoth
 page-lesson-crystals-follow = Blaise led ♥9. If you have the suit led, you must follow suit, so you may only play a ♥. Win the trick with a higher ♥, and you get its crystal.
 page-lesson-crystals-follow-wrong = ♥5 is lower than ♥9, so Blaise would win. Play ♥11.
 page-lesson-crystals-follow-right = ♥11 is the highest ♥: the trick is yours, and a crystal came into your Showroom. To lose a trick on purpose, play low.
-page-lesson-crystals-void = Blaise led ♠, and you have none. Then you may play any card, and it acts at once, although it cannot win. Play your lowest ♦, for a crystal in your Vault.
+page-lesson-crystals-void = Blaise led ♠, and you have none. So you may play any card, and it acts at once, although it cannot win. Play your lowest ♦, for a crystal in your Vault.
 page-lesson-crystals-void-heart = A ♥ would put one into your Showroom, where it counts 1. It counts 2 in the Vault: play a ♦.
 page-lesson-crystals-void-club = A ♣ would take one from another Showroom into yours. For the Vault you need a ♦.
 page-lesson-crystals-void-wrong = Any ♦ gets you the crystal, so keep the higher ones. Play ♦4.

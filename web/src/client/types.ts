@@ -696,7 +696,7 @@ export interface ModerationActionRequest {
   seat?: number | null
 }
 
-/** The code, which is not stored, and its end. */
+/** A new invitation code, which is stored only as a hash, and the end of its validity. */
 export interface InvitationResponse {
   code: string
   until: number

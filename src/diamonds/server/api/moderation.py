@@ -181,7 +181,7 @@ class InvitationRequest(Struct, forbid_unknown_fields=True):
 
 
 class InvitationResponse(Struct):
-    """The code, which is not stored, and its end."""
+    """A new invitation code, which is stored only as a hash, and the end of its validity."""
 
     code: str
     until: int

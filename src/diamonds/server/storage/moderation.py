@@ -17,7 +17,7 @@ OPERATOR_ID = "!"  # the moderator for actions taken on the machine itself
 NOT_INVITED = "not invited"  # outcome of a registration whose invitation is no longer valid
 # Limits of open reports. Further ones are not stored.
 MAX_OPEN_REPORTS_STORED = 2_000
-MAX_OPEN_REPORTS_OF_GUESTS = 1_500  # together, so that people with an account can still report
+MAX_OPEN_REPORTS_OF_GUESTS = 1_500  # of all guests together, so that people with an account can still report
 MAX_OPEN_REPORTS_EACH = 20
 
 

@@ -19,7 +19,7 @@ class ColumnSchema(NamedTuple):
     nullable: bool = False
     default: str = ""
     unique: bool = False
-    parent: str = ""  # a table: a row is deleted together with the row there that has this id
+    parent: str = ""  # a table; deleting its row with this id deletes this row, too
     is_cluster_only: bool = False  # only in PostgreSQL, for several processes, and not transferred
 
 

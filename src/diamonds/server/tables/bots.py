@@ -65,7 +65,7 @@ def choose_answer(level: str, game: str, row: bytes, seat: int, question: str, b
 
 
 def bot_input(table: Table, seat: int, numbers: Sequence[int] = ()) -> tuple[str, bytes, int, str, int]:
-    """Return the input of a bot's decision, after more answers of the seat.
+    """Return the input of a bot's decision, after further answers of the seat (`numbers`).
 
     It is the game, the view, the seat, the question and the random bits.
     """

@@ -34,7 +34,7 @@ const isDefenceless = ({ view, me }: Prompt) => view.hand_size[1 - me] === 0
 const foughtFor = ({ view }: Prompt) => view.attacked + 1
 const cardsLeft = ({ view }: Prompt) => view.left[view.attacked] ?? 0
 
-/** Return about one in how many of the cards that the player has not seen is a ♦. */
+/** Return n such that about one in n of the cards that the player has not seen is a ♦. */
 function diamondChance({ view, me, hand }: Prompt): number {
   const seen = [...hand, ...(view.known[me] ?? [])]
   return Math.round((52 - seen.length - view.discards.length) / (13 - seen.filter(isDiamond).length))
