@@ -3,15 +3,19 @@
 import asyncio
 import json
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import apsw
 import pytest
 
+from diamonds.server.http.app import AppConfig
+from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.tables import registry
+from diamonds.server.tables.load_turns import LoadTurns, requesting_address
 from tests.server.support.client import Client, first_legal, message_to_act, wait_until
-from tests.server.support.live_server import LiveServer, evict_tables, full_table
+from tests.server.support.live_server import LiveServer, evict_tables, full_table, run_in_loop
 
 
 def reserved_versions(folder: Path) -> int:
@@ -171,6 +175,63 @@ def test_loading_a_long_game_delays_no_other_table(open_server, tmp_path, monkey
     finally:
         go.set()
         waits.join()
+
+
+def test_long_games_of_one_address_delay_no_other_address(open_server, tmp_path, monkeypatch):
+    server = open_server(tmp_path, setup=AppConfig((0, 0), UNLIMITED, proxies=1))
+    long_games = [full_table(server, "mines", 2) for _ in range(registry.LOADER_THREADS)]
+    other, players = full_table(server, "mines", 2)
+    stranger = server.new_client()
+    server.restart(stranger, *players)
+    play_again, loading, go = registry.load_table, threading.Semaphore(0), threading.Event()
+
+    def slow(table: str, saved: Any) -> Any:
+        if table != other:
+            loading.release()
+            go.wait()
+        return play_again(table, saved)
+
+    def request(table: str) -> int:
+        return Client(server.port).send("GET", f"/api/tables/{table}", None, {"X-Forwarded-For": "192.0.2.1"})[0]
+
+    monkeypatch.setattr(registry, "load_table", slow)
+    with ThreadPoolExecutor() as requests:
+        try:
+            replies = [requests.submit(request, table) for table, _ in long_games]
+            for _ in range(registry.LOADER_THREADS - 1):
+                loading.acquire()
+            stranger.headers["X-Forwarded-For"] = "192.0.2.2"
+            stranger.get_table(other)
+            assert not any(reply.done() for reply in replies)
+        finally:
+            go.set()
+    assert [reply.result() for reply in replies] == [200] * registry.LOADER_THREADS, "expected all in the end"
+
+
+@pytest.mark.parametrize(
+    ("addresses", "cancelled", "expected"), [("aaabbbc", (), "ababcab"), ("aaaabc", (0, 2), "abaca")]
+)
+def test_load_turns_alternate_and_survive_cancelled_requests(addresses, cancelled, expected):
+    order: list[str] = []
+
+    async def load(turns: LoadTurns, address: str) -> None:
+        requesting_address.set(address)
+        async with turns.turn():
+            order.append(address)
+            await asyncio.sleep(0)
+
+    async def request_all() -> None:
+        turns = LoadTurns(2)
+        requests = [asyncio.ensure_future(load(turns, address)) for address in addresses]
+        await asyncio.sleep(0)
+        for k in cancelled:  # the first has a turn, the other waits for one
+            requests[k].cancel()
+        await asyncio.gather(*requests, return_exceptions=True)
+        async with turns.turn(), turns.turn():  # the server itself
+            pass
+
+    run_in_loop(request_all())
+    assert "".join(order) == expected, "expected addresses to alternate"
 
 
 # Damage

@@ -62,6 +62,7 @@ from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.commit_outcomes import StoreUnavailableError
 from diamonds.server.storage.store import Store
 from diamonds.server.tables.daily import DailyDeals
+from diamonds.server.tables.load_turns import requesting_address
 from diamonds.server.tables.matches import MatchService
 from diamonds.server.tables.service import TableService
 
@@ -233,9 +234,9 @@ class DiamondsApp:
     async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request in this process. Raise `DiamondsError` before a response, to be sent as one."""
         path: str = scope["path"]
-        self.asgi_routes.rate_limiter.acquire(
-            "requests", client_network(scope, self.config.proxies), self.config.limits.requests, "server-many-requests"
-        )
+        address = client_network(scope, self.config.proxies)
+        self.asgi_routes.rate_limiter.acquire("requests", address, self.config.limits.requests, "server-many-requests")
+        requesting_address.set(address)
         if path.startswith("/api/"):
             if path.startswith("/api/tables/"):
                 id, _, action = path[12:].partition("/")

@@ -29,12 +29,13 @@ from diamonds.server.storage.table_data import StoredTable
 from diamonds.server.tables.core.loading import load_table
 from diamonds.server.tables.core.presence import TablePresence
 from diamonds.server.tables.core.table import Table
+from diamonds.server.tables.load_turns import LoadTurns
 
 VERSION_BLOCK = 4096  # counter values reserved in one step
 RETRY_DELAY_S = 1.0  # before another attempt to reserve
 EVICT_AFTER_S = 60.0  # after the last viewer left
 FORGET_AFTER_S = 300.0  # then the volatile state of an evicted table is dropped
-LOADER_THREADS = 2  # so that a long game does not delay short ones
+LOADER_THREADS = 3  # so that a long game does not delay short ones; an address occupies at most two
 MAX_COPIES, COPY_TTL_S = 100, 30.0  # claimed tables are kept longer than this, so no copy outlives a change
 MAX_DAMAGED = 1000  # damaged tables that are not loaded again until a restart
 
@@ -52,6 +53,7 @@ class TableRegistry:
         self.evicted: dict[str, TablePresence] = {}  # kept for `FORGET_AFTER_S`
         self._loading: dict[str, asyncio.Task[None]] = {}
         self._threads = ThreadPoolExecutor(LOADER_THREADS, "load")
+        self._load_turns = LoadTurns(LOADER_THREADS)
         self.version_floor = 0  # no lower than any `change_counter` used so far
         self._reserved_below = 0  # values below this can be used
         self._reserve_task: asyncio.Task[None] | None = None
@@ -167,11 +169,12 @@ class TableRegistry:
 
     async def _load_stored(self, table_id: str) -> Table:
         try:
-            stored = await self.store.load(table_id)
-            if stored is None:
-                raise NotFoundError("table-unknown")
-            load = asyncio.get_running_loop().run_in_executor(self._threads, _load_checked, table_id, stored)
-            table = await load
+            async with self._load_turns.turn():
+                stored = await self.store.load(table_id)
+                if stored is None:
+                    raise NotFoundError("table-unknown")
+                load = asyncio.get_running_loop().run_in_executor(self._threads, _load_checked, table_id, stored)
+                table = await load
             if table.header.match is not None:
                 table.is_match_over = await self.store.is_match_over(table.header.match.id)
             return table
