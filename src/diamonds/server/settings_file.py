@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -172,10 +172,13 @@ def _public_url(value: Any) -> str:
     return text
 
 
-def _registration(value: Any) -> str:
-    if value not in REGISTRATION_MODES:
-        raise ValueError
-    return str(value)
+def _one_of(known: Collection[str]) -> Callable[[Any], str]:
+    def check(value: Any) -> str:
+        if value not in known:
+            raise ValueError
+        return str(value)
+
+    return check
 
 
 def _days(value: Any) -> int:
@@ -204,22 +207,18 @@ def _metrics_address(value: Any) -> str:
     return text
 
 
-def _log_format(value: Any) -> str:
-    if value not in FORMS:
+def _names(value: Any) -> list[str]:
+    if not isinstance(value, list) or len(value) > MAX_LIST_LENGTH or not all(isinstance(name, str) for name in value):
         raise ValueError
-    return str(value)
+    return value
 
 
 def _moderators(value: Any) -> tuple[str, ...]:
-    if not isinstance(value, list) or len(value) > MAX_LIST_LENGTH or not all(isinstance(name, str) for name in value):
-        raise ValueError
-    return tuple(clean_account_name(name) for name in value)
+    return tuple(map(clean_account_name, _names(value)))
 
 
 def _push_services(value: Any) -> tuple[str, ...]:
-    if not isinstance(value, list) or len(value) > MAX_LIST_LENGTH or not all(isinstance(name, str) for name in value):
-        raise ValueError
-    PushServiceAllowlist(value)
+    PushServiceAllowlist(_names(value))
     return tuple(value)
 
 
@@ -229,12 +228,12 @@ _CHECKS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "public_url": ("server-settings-address", _public_url),
     "rules": ("server-settings-long", _text(MAX_TEXT_CHARS)),
     "imprint": ("server-settings-long", _text(MAX_TEXT_CHARS)),
-    "registration": ("server-settings-registration", _registration),
+    "registration": ("server-settings-registration", _one_of(REGISTRATION_MODES)),
     "guest_game_retention_days": ("server-settings-days", _days),
     "report_retention_days": ("server-settings-days", _days),
     "push_services": ("server-settings-push-hosts", _push_services),
     "moderators": ("server-settings-moderators", _moderators),
     "metrics_address": ("server-settings-metrics", _metrics_address),
-    "log_format": ("server-settings-log", _log_format),
+    "log_format": ("server-settings-log", _one_of(FORMS)),
     "offline": ("server-settings-flag", _flag),
 }

@@ -79,11 +79,6 @@ class FriendService:
                 return other
         raise NotFoundError("server-no-such-person")
 
-    async def block(self, person: str, other: str) -> None:
-        """Block a person met at a table."""
-        await self.check(person)
-        await self.change(person, "block", other)
-
     async def change(self, person: str, action: str, other: str) -> None:
         """Change the relationship to another person; see `RelationshipChange`."""
         before = [await self.relationships.get(each) for each in (person, other)]

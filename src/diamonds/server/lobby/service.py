@@ -122,7 +122,7 @@ class LobbyService:
         if holder is None or holder.kind != "person" or holder.person == person:
             raise NotFoundError("server-no-such-person")
         other = holder.person
-        await self.friends.block(person, other)
+        await self.friends.change(person, "block", other)
         await self._on_relationship_change(person, other, True)
 
     async def _on_relationship_change(self, person: str, other: str, blocked: bool) -> None:

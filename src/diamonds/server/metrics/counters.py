@@ -43,13 +43,16 @@ class WriteCounters:
         self.changes += changes
 
 
+MetricValue = int | float | DurationHistogram
+
+
 class MetricFamily(NamedTuple):
     """A metric: name, help text, and values by labels. The value of a counter only increases."""
 
     name: str
     help: str
     labels: tuple[str, ...]
-    values: dict[tuple[str, ...], int | float | DurationHistogram]
+    values: dict[tuple[str, ...], MetricValue]
     is_counter: bool = False
 
 

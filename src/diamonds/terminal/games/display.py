@@ -13,25 +13,9 @@ from diamonds.game import Game, format_option
 from diamonds.terminal.rendering import TableView, card_symbols, hand_rows, hand_sentences, title_line, wrapped
 
 
-def _no_note(view: TableView, answer: int | str) -> str:
-    return ""
-
-
-def _unchanged(view: TableView, text: str) -> str:
-    return text
-
-
 def legal_answers(view: TableView) -> list[int | str]:
     """Return the legal answers offered to the viewer."""
     return view.open_question.legal if view.open_question else []
-
-
-def _one_answer(view: TableView) -> int:
-    return 1
-
-
-def _no_moment(view: TableView) -> str:
-    return ""
 
 
 def _explanation(game: Game, question: Question) -> str:
@@ -47,19 +31,19 @@ class GameDisplay(NamedTuple):
     """The table in words, one sentence per line, for screen readers."""
     final_scores: Callable[[TableView], list[str]]
     """The final scores and how they are made up."""
-    answer_note: Callable[[TableView, int | str], str] = _no_note
+    answer_note: Callable[[TableView, int | str], str] = lambda view, answer: ""
     """The note on an answer in the list."""
-    prompt: Callable[[TableView, str], str] = _unchanged
+    prompt: Callable[[TableView, str], str] = lambda view, text: text
     """The open question, made from its usual text."""
     offered_answers: Callable[[TableView], list[int | str]] = legal_answers
     """The answers on the list."""
-    answers_needed: Callable[[TableView], int] = _one_answer
+    answers_needed: Callable[[TableView], int] = lambda view: 1
     """The number of answers in one line of input."""
     pile_questions: tuple[str, ...] = ()
     """Questions whose numbers are piles. Players count piles from 1, answers from 0."""
     explain: Callable[[Game, Question], str] = _explanation
     """The explanation of a question, with its rule."""
-    moment: Callable[[TableView], str] = _no_moment
+    moment: Callable[[TableView], str] = lambda view: ""
     """The current moment in a word or two: the round, the hand, the turn."""
 
 
