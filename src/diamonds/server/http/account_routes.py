@@ -28,7 +28,7 @@ BrowserDependency = NamedDependency[BrowserRequest]
 
 
 async def read_browser(identities: IdentityService, scope: Scope) -> BrowserRequest:
-    """Return the reader's person, identity and host. A program has no device identity, so it cannot be signed in."""
+    """Return the sender's person, identity and host. A program has no device identity, so it cannot be signed in."""
     person, by_cookie = await identities.identify(scope)
     host = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
     return BrowserRequest(person, identities.read_cookie(scope) if by_cookie else "", host, scope["server"][1] or 0)

@@ -131,11 +131,11 @@ def build_litestar_app(
     rate_limiter, limits, routes = asgi_routes.rate_limiter, asgi_routes.limits, ApiRoutes()
 
     async def anyone(request: Request[Any, Any, State]) -> str:
-        """Return the reader, banned or not; empty for a stranger."""
+        """Return the person who sent a GET, banned or not; empty for a stranger."""
         return (await identities.identify(request.scope))[0]  # type: ignore[arg-type]
 
     async def reader(request: Request[Any, Any, State]) -> str:
-        """Return the reader; empty for a stranger. Raise if they are banned."""
+        """Return the person who sent a GET; empty for a stranger. Raise if they are banned."""
         person = await anyone(request)
         identities.check_not_banned(person)
         return person

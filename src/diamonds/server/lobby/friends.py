@@ -21,7 +21,7 @@ from diamonds.server.storage.commit_outcomes import StoreUnavailableError
 from diamonds.server.storage.relationships import RelationshipChange
 from diamonds.server.tables.service import TableService
 
-REPLY_TIME_S = 0.2  # of a friend request: a stored one would otherwise take twice as long as one to an unknown name
+REPLY_TIME_S = 0.2  # of a friend request, because storing one takes twice as long as ignoring an unknown name
 ONLINE_DEBOUNCE_S = 3.0  # before friends are notified, because reloading a page is not leaving
 
 
