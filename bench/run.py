@@ -14,7 +14,7 @@ BENCHMARKS = {
     "rules": "random playouts compared with OpenSpiel's, start-up, and the time from an answer to every seat's view",
     "kernels": "the first wait for a bot in each game, from an empty cache to an answer of level 5",
     "modules": "the browser modules: bytes, and playouts and decisions of level 5 compared with native ones",
-    "coach": "how often the coach of a first game recommends an answer that a hint of 1,000 worlds rejects",
+    "coach": "how often coach, lessons or reviews recommend an answer that a hint of 1,000 worlds rejects",
     "data": "games a second with records, compiled compared with interpreted, and with several processes",
     "envs": "the environments compared with PettingZoo's and OpenSpiel's games",
     "server": "durable answers, waiting times and memory, compared with the disk and a server in memory",

@@ -448,6 +448,20 @@ def test_mistake_tells_which_other_answers_are_as_good_as_the_best(tied, as_good
     assert judged.marked == (not tied.get("H7"))
 
 
+@pytest.mark.parametrize(("gap", "named"), [(0.1, "S4"), (0.2, "D2"), (None, "D2")])
+def test_review_names_the_answer_that_a_hint_recommends(gap, named, monkeypatch):
+    """The search prefers ♠4 to ♥7; the hint prefers ♦2 to both, by this gap, or does not list ♠4 at all."""
+    glance, why = evaluation([S4, H7], [5.0, 2.0]), (Message("hint-void", {"suit": "D"}),)
+    FakeJudgement(monkeypatch, [S4, D2, H7], glance, glance, HABIT_EVALUATION, TRUE_EVALUATION, RECHECK_EVALUATION)
+    said = hint_of({"D2": False} if gap is None else {"D2": False, "S4": False})
+    choices = [one._replace(gap=(gap or 0.0) * k, reasons=why * (k == 0)) for k, one in enumerate(said.choices)]
+    monkeypatch.setattr(hints, "hint", lambda view, seed: said._replace(choices=tuple(choices)))
+    judged = review.judge(decision_task())
+    assert (judged.best_answers, judged.cost) == ((named,), 3.0)
+    assert (judged.reasons == why) == (named == "D2"), "expected the reasons of the answer that is named"
+    assert judged.as_good_answers == (() if named == "D2" else (("D2",),))
+
+
 def test_skill_is_the_gain_over_the_heuristic_answer(monkeypatch):
     """The expected value of the cards is the result of the heuristic answer; in mines, as a chance."""
     one = decision_task()

@@ -27,7 +27,7 @@ SCRIPTS = Scripts(__file__)
 GAMES: list[tuple[str, int]] = [("crystals", 4), ("fourteen", 4), ("mines", 2)]
 # The tips of each game that may appear with the first question.
 FIRST_TIPS = {
-    "crystals": ("Pass all of a short suit.", "Everyone passes that many cards", "If you cannot follow suit, any card triggers its action", "Passing helps you run out of a suit."),
+    "crystals": ("Pass all your ", "Everyone passes that many cards", "If you cannot follow suit, any card triggers its action", "Passing helps you run out of a suit."),
     "fourteen": ("Each ♦ in a trick you win is a point.",),
     "mines": ("Seven ♦ in your hand win.",),
 }  # fmt: skip
@@ -281,7 +281,7 @@ def test_coach_skips_a_crystal_taken_meanwhile(server, new_player):
 VARIANTS: list[tuple[str, dict[str, Any], list[str]]] = [
     ("crystals", {"thief": True, "partnership": True, "perfect": True}, ["where the mask lies", "You and your partner share one Vault", "All cards are dealt"]),
     ("fourteen", {"scoring": "tricks"}, ["Every trick is a point"]),
-    ("fourteen", {"scoring": "bid"}, ["Bid how many ♦", "About 3 ♦ each is fair."]),
+    ("fourteen", {"scoring": "bid"}, ["Bid how many ♦", "Players take about 3 ♦ on average, more with high ♦."]),
 ]  # fmt: skip
 
 

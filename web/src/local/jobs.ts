@@ -55,10 +55,13 @@ export function jobHandlers(manifest: () => Promise<Manifest>, fetch: FetchFile)
       const [one, why] = await Promise.all([reviewEngine(game), reasons(game)])
       const judged = one.judge(task, why)
       if (!judged?.marked) return judged && { ...judged, asGood: [] }
-      const hint = (await searchEngine(game)).hint(task.view, task.seat, task.seed + HINT_SEED)
+      const hint = (await searchEngine(game)).hint(task.view, task.seat, task.seed + HINT_SEED, why)
       const told = hint.choices.filter(({ tied }, k) => k === 0 || tied).map(({ answers }) => answers)
       if (told.some((answers) => String(answers) === String(judged.stands))) return { ...judged, marked: false, because: [], hindsight: null, asGood: [] } // not a mistake after all
-      return { ...judged, asGood: told.filter((answers) => ![judged.best, judged.given].some((one) => String(one) === String(answers))) }
+      const gap = hint.choices.find(({ answers }) => String(answers) === String(judged.best))?.behind ?? Infinity
+      const isGood = gap <= (await known()).games[game]!.thinking!.hints.obvious
+      const { answers: best, because } = isGood ? { answers: judged.best, because: judged.because } : hint.choices[0]!
+      return { ...judged, best, because, asGood: told.filter((answers) => ![best, judged.given].some((one) => String(one) === String(answers))) }
     },
     forecast: async (game, moment) => (await reviewEngine(game)).forecast(await rules(game), moment),
   }

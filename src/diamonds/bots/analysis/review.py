@@ -4,7 +4,8 @@
 given is then measured in fresh worlds that had no part in the choice. A decision is *marked* only if its cost is
 material (`GameAdapter.material_difference`) and certain (`JUDGE_PARAMS.mistake_std_errors`). This verdict uses only
 what the player knew. Marked decisions also show *hindsight*: the best answer on the true cards, which nobody could have
-known.
+known. If a hint for the same view prefers another answer to the search's, the review names that one, with the hint's
+reasons; the cost is still measured from the search's.
 
 *Luck and skill.* The yardstick is a player who decides by rules of thumb (`GameAdapter.heuristic_answer`, the policy of
 the playouts). The change of the margin in a round is the sum of three parts: the expected result of such a player when
@@ -283,16 +284,20 @@ def judge(task: DecisionTask) -> JudgedDecision | None:
     def names(candidate: int) -> tuple[int | str, ...]:
         return hints.candidate_names(game, row, seat, candidate)
 
+    def text(answers: tuple[int | str, ...]) -> Message:
+        return hints.answer_text(game, question, answers)
+
     as_good: list[tuple[int | str, ...]] = []
-    marked = judgement.marked
+    best, marked = names(judgement.best), judgement.marked
     if marked:
         hint = hints.hint(BotView(game, seat, row), task.seed + HINT_SEED)
         told = [choice.answers for k, choice in enumerate(hint.choices) if k == 0 or choice.tied]
-        as_good = [answers for answers in told if answers not in (names(judgement.best), names(task.candidate))]
+        gaps = {choice.answers: choice.gap for choice in hint.choices}
+        limit = games.adapter_for(game).material_difference * hints.OBVIOUS_SHARE
+        if gaps.get(best, np.inf) > limit:  # the hint knows a better one
+            best, reasons = hint.choices[0].answers, list(hint.choices[0].reasons)
+        as_good = [answers for answers in told if answers not in (best, names(task.candidate))]
         marked = names(judgement.representative) not in told  # a hint would recommend it
-
-    def candidate_text(candidate: int) -> Message:
-        return hints.answer_text(game, question, names(candidate))
 
     return JudgedDecision(
         n=task.n,
@@ -300,16 +305,16 @@ def judge(task: DecisionTask) -> JudgedDecision | None:
         deal=task.deal,
         question=question,
         answers=names(task.candidate),
-        best_answers=names(judgement.best),
+        best_answers=best,
         legal=tuple(game.legal(row, seat)),
         as_good_answers=tuple(as_good) if marked else (),
-        text=candidate_text(task.candidate),
-        best=candidate_text(judgement.best),
+        text=text(names(task.candidate)),
+        best=text(best),
         cost=judgement.cost,
         cost_error=judgement.cost_error,
         marked=marked,
         reasons=tuple(reasons) if marked else (),
-        hindsight=Hindsight(candidate_text(judgement.hindsight), judgement.regret, judgement.regret_error)
+        hindsight=Hindsight(text(names(judgement.hindsight)), judgement.regret, judgement.regret_error)
         if marked
         else None,
         points=judgement.points,

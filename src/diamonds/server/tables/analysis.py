@@ -135,7 +135,7 @@ class AnalysisService:
         row = bot.bot_view(table.game, state, seat).row.tobytes()
         async with self._workers.slot(Priority.LIVE, person, MAX_WAITING_PER_PERSON):
             hint = await self._workers.run(compute_hint, table.game.name, row, seat, seed)
-        text = encode(_hint_response(n, seat, hint))
+        text = encode(hint_response(n, seat, hint))
         _cache(self._hints, (table.id, n, seat), text)
         return text
 
@@ -237,7 +237,7 @@ class AnalysisService:
             job.has_failed = True
 
 
-def _hint_response(n: int, seat: int, hint: hints.Hint) -> analysis.HintResponse:
+def hint_response(n: int, seat: int, hint: hints.Hint) -> analysis.HintResponse:
     choices = [analysis.HintChoiceInfo(**choice._asdict()) for choice in hint.choices]
     return analysis.HintResponse(
         n=n, seat=seat, question=hint.question, unit=hint.unit, choices=choices, worlds=hint.worlds, text=hint.text

@@ -1,6 +1,6 @@
 // The coach for a first game of crystals.
 import { SYMBOLS, suitOf } from '../../components/cards'
-import { part, t } from '../../client/i18n.svelte'
+import { joinList, part, t } from '../../client/i18n.svelte'
 import type { CrystalsView, EventInfo, Suit } from '../../client/types'
 import type { CoachTip, CoachContext } from '../gameUi'
 
@@ -12,11 +12,14 @@ const tricksWon = ({ view }: Context) => view.tricks.reduce((sum, number) => sum
 const highestRank = ({ perfect, seats }: CrystalsView) => (perfect ? [8, 9, 13, 15][seats - 2]! : 15)
 const find = ({ events }: Context, is: (event: EventInfo['event']) => boolean) => events.find(({ event }) => is(event))?.event
 
-/** Whether the hint passes all cards of a suit. */
-const emptiesSuit = ({ hint, hand }: Context) => {
+/** Return the cards that the hint passes of suits that it empties. */
+const emptying = ({ hint, hand }: Context) => {
   const passed = hint?.choices[0]!.answers.map(String) ?? []
-  return passed.some((card) => hand.every((one) => suitOf(one) !== suitOf(card) || passed.includes(one)))
+  return passed.filter((card) => hand.every((one) => suitOf(one) !== suitOf(card) || passed.includes(one)))
 }
+
+/** Return the suits of cards, as symbols. */
+const suitsOf = (cards: string[]) => joinList([...new Set(cards.map((card) => SYMBOLS[suitOf(card)]))])
 
 /** Whether the hint passes as many cards as a suit has. */
 const countsSuit = ({ hint }: Context) => Boolean(hint?.choices[0]!.reasons.some(([id]) => id === 'hint-empties'))
@@ -50,7 +53,12 @@ export const tips: CoachTip<CrystalsView>[] = [
   {
     name: 'pass',
     about: 'question',
-    text: (now) => now.question === 'pass' && t(emptiesSuit(now) ? 'page-coach-crystals-pass' : 'page-coach-crystals-pass-other'),
+    text(now) {
+      if (now.question !== 'pass') return false
+      const cards = emptying(now)
+      return cards.length ? t('page-coach-crystals-pass', { suits: suitsOf(cards) }) : t('page-coach-crystals-pass-other')
+    },
+    recommends: (now) => (now.question === 'pass' ? [emptying(now)].filter((cards) => cards.length).map((cards) => [cards.join(' ')]) : null),
   },
   {
     name: 'goal',

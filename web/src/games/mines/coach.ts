@@ -1,5 +1,5 @@
 // The coach for a first game of mines.
-import { isCard, suitOf } from '../../components/cards'
+import { isCard, rankOf, suitOf } from '../../components/cards'
 import { part, t } from '../../client/i18n.svelte'
 import type { MinesView, Suit } from '../../client/types'
 import type { CoachTip, CoachContext } from '../gameUi'
@@ -45,6 +45,9 @@ function exposedPile({ view, me }: Context): number | null {
 /** Return the fullest pile of the opponent that the player can attack. */
 const fullestTarget = ({ view, me }: Context) => touching(view.owner, me, 1 - me).sort((a, b) => view.left[b]! - view.left[a]!)[0]
 
+/** Return the lowest of cards of one suit; the ace is the highest. */
+const lowestCard = (legal: readonly string[]) => legal.filter(isCard).sort((a, b) => Number(rankOf(a) === 'A') - Number(rankOf(b) === 'A'))[0]!
+
 export const tips: CoachTip<MinesView>[] = [
   { name: 'goal', about: 'question', text: ({ question }) => question && t('page-coach-mines-goal') },
   { name: 'won-at-once', about: 'outcome', text: (now) => isConqueredAtOnce(now, now.me) && t('page-coach-mines-won-at-once') },
@@ -78,7 +81,7 @@ export const tips: CoachTip<MinesView>[] = [
     name: 'dig',
     about: 'question',
     text: (now) => isAsked(now, 'turn', 'dig') && t('page-coach-mines-dig'),
-    recommends: ({ question, legal }) => (question === 'dig' ? [legal.filter((answer) => answer !== 'skip')] : null),
+    recommends: ({ question, legal }) => (question === 'dig' ? [legal.filter((answer) => answer !== 'skip' && !isCard(answer))] : [['go']]), // not a ♠
   },
   {
     name: 'emptied',
@@ -114,7 +117,12 @@ export const tips: CoachTip<MinesView>[] = [
       isAsked(now, 'defend') && (now.view.defence ? t('page-coach-mines-defend-ranked') : t('page-coach-mines-defend')),
   },
   { name: 'spoils', about: 'question', text: (now) => isAsked(now, 'spoils') && t('page-coach-mines-spoils') },
-  { name: 'give', about: 'question', text: (now) => isAsked(now, 'give') && t('page-coach-mines-give') },
+  {
+    name: 'give',
+    about: 'question',
+    text: (now) => isAsked(now, 'give') && t('page-coach-mines-give'),
+    recommends: ({ legal }) => [legal.filter((answer) => suitOf(answer) !== 'D')],
+  },
   {
     name: 'why-claim',
     about: 'question',
@@ -133,15 +141,28 @@ export const tips: CoachTip<MinesView>[] = [
     recommends: (now) => (isAsked(now, 'dig_first', 'dig_second') ? [[exposedPile(now)].filter((pile) => pile !== null).map(String)] : null),
   },
   { name: 'why-turn', about: 'question', repeats: true, text: (now) => isAsked(now, 'turn') && touching(now.view.owner, now.me, null).length > 0 && t('page-coach-mines-why-turn') },
-  { name: 'why-grow', about: 'question', repeats: true, text: (now) => isAsked(now, 'grow') && hasCardAnswer(now) && t('page-coach-mines-why-grow') },
+  {
+    name: 'why-grow',
+    about: 'question',
+    repeats: true,
+    text: (now) => isAsked(now, 'grow') && hasCardAnswer(now) && t('page-coach-mines-why-grow'),
+    recommends: ({ legal }) => [['skip', lowestCard(legal)]],
+  },
   {
     name: 'why-fight',
     about: 'question',
     repeats: true,
     text: (now) => isAsked(now, 'fight') && now.legal.length > 1 && t('page-coach-mines-why-fight', { pile: fullestTarget(now)! + 1, left: now.view.left[fullestTarget(now)!]! }),
+    recommends: (now) => (now.view.left[fullestTarget(now)!]! > 0 ? [['end', String(fullestTarget(now))]] : null),
   },
   { name: 'why-defend', about: 'question', repeats: true, text: (now) => isAsked(now, 'defend') && hasCardAnswer(now) && t('page-coach-mines-why-defend') },
-  { name: 'why-spoils', about: 'question', repeats: true, text: (now) => isAsked(now, 'spoils') && t('page-coach-mines-why-spoils') },
+  {
+    name: 'why-spoils',
+    about: 'question',
+    repeats: true,
+    text: (now) => isAsked(now, 'spoils') && t('page-coach-mines-why-spoils'),
+    recommends: () => [['conquer']],
+  },
   { name: 'passed', about: 'table', text: (now) => opponentDid(now, 'passed') && t('page-coach-mines-passed') },
   { name: 'conquered', about: 'outcome', text: (now) => opponentDid(now, 'conquered') && t('page-coach-mines-conquered') },
 ]
