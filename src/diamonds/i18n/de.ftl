@@ -2083,7 +2083,7 @@ page-coach-mines-why-fight = { $left ->
    *[other] In Stapel { $pile } liegen am meisten: { $left } Karten. Ein behaltenes ♣ verteidigt deine Stapel.
 }
 page-coach-mines-why-defend = Die Abwehr kostet eine Karte. Sonst verlierst du den Stapel oder eine Karte deiner Wahl.
-page-coach-mines-why-spoils = Wer geplündert wird, gibt die entbehrlichste Karte ab, selten ein ♦. Beides beendet deinen Zug.
+page-coach-mines-why-spoils = Je weniger Karten dein Gegenüber hat, desto eher bringt Plündern ein ♦. Beides beendet deinen Zug.
 page-coach-mines-passed = Dein Gegenüber hat gepasst. Dort beginnt der nächste Zug mit einem freien Stapel.
 page-coach-mines-conquered = Du hast einen Stapel samt Karten verloren. Ein ♣ kann ihn zurückholen.
 page-coach-mines-lost-at-once = Ohne Karten konntest du nicht verteidigen. Ein ♣ kann den Stapel zurückholen.

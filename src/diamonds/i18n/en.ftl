@@ -2112,7 +2112,7 @@ page-coach-mines-why-fight = { $left ->
    *[other] Pile { $pile } has the most cards to win: { $left }. A ♣ you keep can defend.
 }
 page-coach-mines-why-defend = Defending costs one card. Otherwise you lose the pile, or a card you choose.
-page-coach-mines-why-spoils = A raided player gives the card they need least, rarely a ♦. Either ends your turn.
+page-coach-mines-why-spoils = The fewer cards they hold, the likelier a raid brings a ♦. Either ends your turn.
 page-coach-mines-passed = Your opponent passed. They may claim a free pile next turn.
 page-coach-mines-conquered = You lost a pile with its cards. A ♣ may win it back.
 page-coach-mines-lost-at-once = Your hand was empty, so you could not defend. A ♣ can win the pile back.

@@ -61,12 +61,14 @@ export class SearchEngine extends WasmKernel {
     }
     const places = decision.candidates.map((_, k) => k)
     places.sort((a, b) => Number(a !== decision.best) - Number(b !== decision.best) || decision.tried[b]! - decision.tried[a]! || decision.worth[b]! - decision.worth[a]!)
-    const weighed = places.slice(0, places.length <= hints.told ? places.length : hints.weighed).map((k) => decision.candidates[k]!)
+    const weighed = places.slice(0, Math.max(hints.told, hints.weighed)).map((k) => decision.candidates[k]!)
     const [obvious, expected] = this.obvious(view, seat, decision.candidates)
     if (obvious >= 0n && !weighed.includes(expected)) weighed.push(expected)
     const { worth, points, counts } = this.evaluate(view, seat, weighed, hints.worlds, seedBits(seed + 2n))
     const mean = (k: number): number => sum(worth[k]!) / hints.worlds
-    const order = weighed.map((_, k) => k).sort((a, b) => mean(b) - mean(a))
+    const ranked = weighed.map((_, k) => k).sort((a, b) => mean(b) - mean(a))
+    const showsAll = places.length <= hints.told || hints.told <= hints.weighed
+    const order = ranked.filter((k, place) => showsAll || place < hints.weighed || (obvious >= 0n && weighed[k] === expected))
     let best = order[0]!
     const currentWorth = unit === '%' ? -50 : this.worth(view, seat)
     let gaps = order.map((k) => (k === best ? ([0, 0] as const) : meanAndError(worth[best]!.map((value, world) => value - worth[k]![world]!))))

@@ -60,7 +60,7 @@ export function jobHandlers(manifest: () => Promise<Manifest>, fetch: FetchFile)
       if (told.some((answers) => String(answers) === String(judged.stands))) return { ...judged, marked: false, because: [], hindsight: null, asGood: [] } // not a mistake after all
       const gap = hint.choices.find(({ answers }) => String(answers) === String(judged.best))?.behind ?? Infinity
       const isGood = gap <= (await known()).games[game]!.thinking!.hints.obvious
-      const { answers: best, because } = isGood ? { answers: judged.best, because: judged.because } : hint.choices[0]!
+      const [best, because] = isGood ? [judged.best, judged.because] : [hint.choices[0]!.answers, hint.choices[0]!.because.slice(0, 1)]
       return { ...judged, best, because, asGood: told.filter((answers) => ![best, judged.given].some((one) => String(one) === String(answers))) }
     },
     forecast: async (game, moment) => (await reviewEngine(game)).forecast(await rules(game), moment),

@@ -32,8 +32,8 @@ TIE_STD_ERRORS = 2.0  # answers closer than this many standard errors are report
 NEGLIGIBLE_GAIN = {POINTS: 0.1, WIN_CHANCE: 0.5}  # differences too small to report, however certain
 # as a share of the material difference: the obvious card is recommended if it is this close to the best
 OBVIOUS_SHARE = 0.5
-MAX_CHOICES = {POINTS: 16, WIN_CHANCE: 3}  # reported answers; up to this many are all evaluated
-SHORTLIST_SIZE = 4  # evaluated answers if there are more
+MAX_CHOICES = {POINTS: 16, WIN_CHANCE: 3}  # answers evaluated, and reported if these are all
+SHORTLIST_SIZE = 4  # reported answers if there are more
 SAVING_REASONS = ("hint-saves", "hint-saves-highest", "hint-saves-higher", "hint-saves-to-throw", "hint-most-by-saving")
 GENERAL_REASONS = ("hint-more-later", "hint-more-likely-wins")  # given only if others hold for too many worse cards
 MAX_SHARED = 2  # choices named for which a reason holds, too
@@ -90,6 +90,11 @@ class CandidateValues(NamedTuple):
     def mean(self, k: int) -> float:
         """Return the mean value of a candidate."""
         return ordered_sum(self.values[:, k]) / len(self.values)
+
+    def only(self, kept: list[int]) -> CandidateValues:
+        """Return the values of some candidates, by index."""
+        candidates = [self.candidates[k] for k in kept]
+        return CandidateValues(candidates, self.values[:, kept], self.points[:, kept], self.counts[kept])
 
     def difference(self, k: int, other: int) -> tuple[float, float]:
         """Return how much better one candidate is than another, compared world by world, with the standard error."""
@@ -149,7 +154,7 @@ def evaluate_shortlist(
 ) -> CandidateValues | None:
     """Evaluate the best candidates of a search, and ``given_candidate`` if set, in fresh worlds.
 
-    ``size`` candidates are evaluated, or all if there are at most ``few``. The first is the search's choice. ``None`` if there is only one answer.
+    If there are more than ``few`` candidates, ``few`` are evaluated (at least ``size``) and the best ``size`` returned. ``None`` if there is only one answer.
     """
     from diamonds.bots.search import search
 
@@ -159,12 +164,16 @@ def evaluate_shortlist(
     order = sorted(
         range(len(result.candidates)), key=lambda k: (k != result.best_index, -result.worlds[k], -result.values[k])
     )
-    chosen = [result.candidates[k] for k in order[: size if len(order) > few else len(order)]]
+    chosen, representative = [result.candidates[k] for k in order[: max(size, few)]], None
     if given_candidate is not None:
         representative = games.adapter_for(game).representative(row, result.candidates, given_candidate)
         if representative not in chosen:
             chosen.append(representative)
-    return evaluate_candidates(game, row, seat, chosen, worlds, seed + 2, params)
+    evaluated = evaluate_candidates(game, row, seat, chosen, worlds, seed + 2, params)
+    if len(order) <= few or few <= size:
+        return evaluated
+    best = sorted(range(len(chosen)), key=lambda k: -evaluated.mean(k))[:size]
+    return evaluated.only([k for k in range(len(chosen)) if k in best or chosen[k] == representative])
 
 
 def candidate_names(game: Game, row: np.void, seat: int, candidate: int) -> tuple[int | str, ...]:

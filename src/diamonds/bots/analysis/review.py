@@ -5,7 +5,7 @@ given is then measured in fresh worlds that had no part in the choice. A decisio
 material (`GameAdapter.material_difference`) and certain (`JUDGE_PARAMS.mistake_std_errors`). This verdict uses only
 what the player knew. Marked decisions also show *hindsight*: the best answer on the true cards, which nobody could have
 known. If a hint for the same view prefers another answer to the search's, the review names that one, with the hint's
-reasons; the cost is still measured from the search's.
+first reason; the cost is still measured from the search's.
 
 *Luck and skill.* The yardstick is a player who decides by rules of thumb (`GameAdapter.heuristic_answer`, the policy of
 the playouts). The change of the margin in a round is the sum of three parts: the expected result of such a player when
@@ -295,7 +295,7 @@ def judge(task: DecisionTask) -> JudgedDecision | None:
         gaps = {choice.answers: choice.gap for choice in hint.choices}
         limit = games.adapter_for(game).material_difference * hints.OBVIOUS_SHARE
         if gaps.get(best, np.inf) > limit:  # the hint knows a better one
-            best, reasons = hint.choices[0].answers, list(hint.choices[0].reasons)
+            best, reasons = hint.choices[0].answers, list(hint.choices[0].reasons[:1])
         as_good = [answers for answers in told if answers not in (best, names(task.candidate))]
         marked = names(judgement.representative) not in told  # a hint would recommend it
 

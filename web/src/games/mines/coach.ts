@@ -156,13 +156,7 @@ export const tips: CoachTip<MinesView>[] = [
     recommends: (now) => (now.view.left[fullestTarget(now)!]! > 0 ? [['end', String(fullestTarget(now))]] : null),
   },
   { name: 'why-defend', about: 'question', repeats: true, text: (now) => isAsked(now, 'defend') && hasCardAnswer(now) && t('page-coach-mines-why-defend') },
-  {
-    name: 'why-spoils',
-    about: 'question',
-    repeats: true,
-    text: (now) => isAsked(now, 'spoils') && t('page-coach-mines-why-spoils'),
-    recommends: () => [['conquer']],
-  },
+  { name: 'why-spoils', about: 'question', repeats: true, text: (now) => isAsked(now, 'spoils') && t('page-coach-mines-why-spoils') },
   { name: 'passed', about: 'table', text: (now) => opponentDid(now, 'passed') && t('page-coach-mines-passed') },
   { name: 'conquered', about: 'outcome', text: (now) => opponentDid(now, 'conquered') && t('page-coach-mines-conquered') },
 ]
