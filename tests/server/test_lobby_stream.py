@@ -118,6 +118,26 @@ def test_lobby_feed_shows_some_of_thousands_of_tables_and_counts_the_rest(server
     assert lobby.unlisted_count == 1
 
 
+def test_tables_of_one_address_do_not_fill_the_list(open_server, monkeypatch):
+    monkeypatch.setitem(public_table_list.MAX_SHOWN, "waiting", 4)
+    server = open_server(setup=AppConfig((0, 0), UNLIMITED, proxies=1))
+    people = [server.new_client() for _ in range(3)]
+    for k, person in enumerate(people):
+        person.headers["X-Forwarded-For"] = f"192.0.2.{k // 2}"
+    lobby = server.new_client().open_lobby()
+
+    def wait_for_tables(*ids: str) -> None:
+        lobby.wait_for(lambda: sorted(lobby.tables) == sorted(ids), f"expected {ids}")
+
+    first = [create_public_table(people[k % 2]) for k in range(5)]
+    wait_for_tables(*first[:4])
+    others = [create_public_table(people[2])]
+    wait_for_tables(*first[:3], others[0])
+    assert lobby.unlisted_count == 2
+    others += [create_public_table(people[2]) for _ in range(2)]
+    wait_for_tables(*first[:3], others[0])
+
+
 def test_slow_lobby_stream_is_sent_a_snapshot_without_a_queue(server):
     ann = server.new_client()
     sent: list[bytes] = []

@@ -99,6 +99,8 @@ class AsgiRoutes:
 
         async def open_table_stream(person: str) -> SseConnection:
             table, blocked = await self.tables.find(id, person), await self.tables.blocked_by(person)
+            if person == table.host:
+                table.presence.host_address = client_network(scope, self.proxies)
             return TableStream(table, person, known_n(_last_event_version(scope)), send, blocked)
 
         await self._serve_stream(scope, receive, send, open_table_stream)

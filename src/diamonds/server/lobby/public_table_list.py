@@ -1,12 +1,13 @@
 """The live lobby list: the public tables to join or watch and their changes, encoded once for all viewers.
 
 A *channel* is what one filter shows: all games, or one. It shows a limited number of waiting and playing tables, the
-longest listed first, so a row keeps its place until it disappears.
+longest listed first, so a row keeps its place until it disappears. If there are more, tables whose hosts share an
+address get a quarter of the places until all others have one, so that nobody fills the list alone.
 """
 
 from __future__ import annotations
 
-import itertools
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ from diamonds.server.tables.core.table_info import time_control_info
 from diamonds.server.tables.listing import is_listed
 
 MAX_SHOWN = {"waiting": 40, "playing": 12}  # tables per channel and phase
+SHARE_OF_ADDRESS = 4  # one in so many of the places
 MAX_SHOWN_SEEKS = 20  # the oldest seeks
 
 
@@ -32,15 +34,17 @@ class LobbyPeople(NamedTuple):
 class LobbyRow:
     """A table's row in the list, encoded, with its signature at that time."""
 
-    __slots__ = ("game", "id", "phase", "signature", "text")
+    __slots__ = ("address", "game", "id", "phase", "signature", "text")
 
     def __init__(self, table: Table | LoadedTableSummary) -> None:
         if isinstance(table, Table):
             self.id, self.game, self.phase = table.id, table.header.game, table.phase
             self.text = encode(lobby_table_info(table))
+            self.address = table.presence.host_address
         else:
             self.id, self.game, self.phase = table.summary.id, table.summary.game, table.summary.phase
             self.text = bytes(table.lobby_table)
+            self.address = ""  # known to its owner only
         self.signature: tuple[int | bytes, str] = row_signature(table)
 
 
@@ -76,6 +80,21 @@ def lobby_table_info(table: Table) -> LobbyTableInfo:
     )
 
 
+def _fair_selection(rows: dict[str, LobbyRow], limit: int) -> dict[str, LobbyRow]:
+    """Return the first rows up to a limit; of the rows of one address, those beyond its share only if places are left."""
+    if len(rows) <= limit:
+        return rows
+    counts: Counter[str] = Counter()
+    first: list[str] = []
+    others: list[str] = []
+    for id, row in rows.items():
+        counts[row.address] += 1
+        is_within_share = not row.address or counts[row.address] <= limit // SHARE_OF_ADDRESS
+        (first if is_within_share else others).append(id)
+    chosen = {*first[:limit], *others[: max(0, limit - len(first))]}
+    return {id: row for id, row in rows.items() if id in chosen}
+
+
 class TableListChannel:
     """The list that one filter shows. `change` leads from `base_version` to `version`."""
 
@@ -93,7 +112,7 @@ class TableListChannel:
         """Encode the changes since the last flush. Return whether there are any."""
         shown: dict[str, LobbyRow] = {}
         for phase, limit in MAX_SHOWN.items():
-            shown |= itertools.islice(self.rows[phase].items(), limit)
+            shown |= _fair_selection(self.rows[phase], limit)
         hidden_count = sum(map(len, self.rows.values())) - len(shown)
         upserted = [row.text for id, row in shown.items() if self._shown.get(id) is not row]
         removed = [id for id in self._shown if id not in shown]
@@ -186,7 +205,7 @@ class PublicTableList:
             return
         row = self.rows[id] = LobbyRow(table)
         if old is not None and old.text == row.text:
-            old.signature = row.signature
+            old.signature, old.address = row.signature, row.address
             self.rows[id] = old
             return
         for channel in self._channels_of(row):

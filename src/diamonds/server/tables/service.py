@@ -53,6 +53,7 @@ from diamonds.server.tables.core.seating import SeatsAndSettings, settings_colum
 from diamonds.server.tables.core.table import MAX_ENTRIES, Table
 from diamonds.server.tables.core.table_update import table_update
 from diamonds.server.tables.creation import TableCreator
+from diamonds.server.tables.load_turns import requesting_address
 from diamonds.server.tables.proposals import IdlePlayers, Proposals
 from diamonds.server.tables.registry import TableRegistry
 from diamonds.server.tables.streams import StreamRegistry
@@ -332,6 +333,8 @@ class TableService:
         table.names = {**current_names, **renames}
         for person in newcomers:
             table.presence.last_seen[table.seat_of(person)] = time.monotonic()
+        if change.person == table.host:
+            table.presence.host_address = requesting_address.get()
         table.refresh_viewers()
         self.touch(table)
         for observer in self.observers if newcomers else ():

@@ -50,6 +50,7 @@ class TablePresence:
         "bot_timing_changed",
         "bots_paused",
         "fast_forward",
+        "host_address",
         "last_access",
         "last_seen",
         "loaded_at",
@@ -76,6 +77,7 @@ class TablePresence:
         # by seat: n of its question, and the server time when it was asked
         self.asked_since: dict[int, tuple[int, int]] = {}
         self.nudges: dict[tuple[int, int], int] = {}  # by (from, to): n of the question of the last nudge
+        self.host_address = ""  # from which the host sat down or connected
         self.seat_requested_at: int | None = None  # server time of the last request for a seat, unless accepted
         self.fast_forward = False  # bots answer without delay until the only person is to act
         self.bot_timing_changed: asyncio.Event | None = None  # set when the delay of waiting bots changes
