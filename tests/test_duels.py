@@ -73,13 +73,10 @@ def test_sealed_play_opens_with_the_finished_answer_only(scripts):
     other_cards = {**answer, "secret": "11" * 32}
     other_nonces = {**answer, "nonces": ["", "", ""]}
     found = ask(
-        scripts,
-        ["readDuel", json.dumps(challenge)],
-        ["openSeal", challenge, answer],
-        ["openSeal", challenge, {**answer, "result": None}],
-        ["openSeal", challenge, other_cards],
+        scripts, ["readDuel", json.dumps(challenge)], ["openSeal", challenge, answer],
+        ["openSeal", challenge, {**answer, "result": None}], ["openSeal", challenge, other_cards],
         ["openSeal", challenge, other_nonces],
-    )
+    )  # fmt: skip
     misfit = {"reason": "misfit"}
     assert found == [challenge, record["entries"], {"reason": "unfinished"}, misfit, misfit]
 
@@ -89,13 +86,10 @@ def test_changed_challenge_does_not_open(scripts):
     (challenge,) = ask(scripts, ["makeChallenge", record, "Ann"])
     sealed = challenge["sealed"]
     changes: list[dict[str, Any]] = [
-        {"sealed": sealed[:40] + ("A" if sealed[40] != "A" else "B") + sealed[41:]},
-        {"sealed": sealed[:20]},
-        {"sealed": "AA"},
-        {"name": "Eve"},
-        {"options": challenge["options"] | {"target": 21}},
+        {"sealed": sealed[:40] + ("A" if sealed[40] != "A" else "B") + sealed[41:]}, {"sealed": sealed[:20]},
+        {"sealed": "AA"}, {"name": "Eve"}, {"options": challenge["options"] | {"target": 21}},
         {"seated": ["bot:5", "person", "bot:3"]},
-    ]
+    ]  # fmt: skip
     found = ask(scripts, *(["openSeal", {**challenge, **change}, record] for change in changes))
     assert found == [{"reason": "misfit"}] * len(changes)
 

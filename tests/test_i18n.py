@@ -33,12 +33,9 @@ COMPUTED_IDS |= {"table-stands-up-you-sit-down"}
 COMPUTED_IDS |= {f"hint-{wins}{prize}" for wins in ("wins", "likely-wins") for prize in ("", "-action", "-diamonds")}
 COMPUTED_IDS |= {i18n.message_id("bot", level, part) for level in BOTS for part in ("title", "says")}
 INNER_VALUES = {
-    "list-and": {"before", "last"},
-    "list-or": {"before", "last"},
-    "quoted": {"text"},
-    "nothing": set(),
+    "list-and": {"before", "last"}, "list-or": {"before", "last"}, "quoted": {"text"}, "nothing": set(),
     "you": set(),
-}
+}  # fmt: skip
 WEB_PREFIX = "page-"  # the page's messages have their own test
 
 

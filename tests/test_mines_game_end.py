@@ -108,14 +108,10 @@ def test_m11_with_seen_seven_are_impossible_only_if_both_players_know_it(
     """The player has one pile and no unclaimed pile in reach; every unnamed card is discarded."""
     for option, impossible in (("cards", cards), ("seen", seen)):
         state = bare_position(
-            seat=seat if own_turn else 1 - seat,
-            own_piles="12" if own_turn else "7 8 11",
-            other_piles="7 8 11" if own_turn else "12",
-            piles={12: piles},
-            hands={seat: hand, 1 - seat: other},
-            known={seat: gave, 1 - seat: was_given},
-            options={"impossible": option},
-        )
+            seat=seat if own_turn else 1 - seat, own_piles="12" if own_turn else "7 8 11",
+            other_piles="7 8 11" if own_turn else "12", piles={12: piles}, hands={seat: hand, 1 - seat: other},
+            known={seat: gave, 1 - seat: was_given}, options={"impossible": option},
+        )  # fmt: skip
         state["idle"] = 0
         play_answers(state, f"{seat if own_turn else 1 - seat} turn pass")
         assert ending_and_winners(state) == (("barred", [1 - seat]) if impossible else ("", [])), f"{option} (M11)"

@@ -297,16 +297,13 @@ def test_c20_no_trick_reward_is_a_reason_while_possible():
     assert told(crystals_state(), "H8", "H7", NO_TRICK=0.5) == [], "a player with a trick cannot get the reward (C20)"
 
 
-@pytest.mark.parametrize(
-    ("column", "more", "fewer"),
-    [
-        ("CRYSTALS_LOST", "leaves more crystals for ♣ to take", "leaves fewer crystals for ♣ to take"),
-        ("MOST_OF_SUIT+0", None, None),
-        ("MOST_OF_SUIT+1", "helps you take the most ♥ this round", None),
-        ("MOST_OF_SUIT+2", None, None),
-        ("MOST_OF_SUIT+3", None, None),
-    ],
-)
+@pytest.mark.parametrize(("column", "more", "fewer"), [
+    ("CRYSTALS_LOST", "leaves more crystals for ♣ to take", "leaves fewer crystals for ♣ to take"),
+    ("MOST_OF_SUIT+0", None, None),
+    ("MOST_OF_SUIT+1", "helps you take the most ♥ this round", None),
+    ("MOST_OF_SUIT+2", None, None),
+    ("MOST_OF_SUIT+3", None, None),
+])  # fmt: skip
 def test_later_effects_in_crystals_have_their_own_column(column, more, fewer):
     """The most cards of a suit are a reason only for its cards: nobody could see how a ♥ brings ♣."""
     assert told(crystals_state(), "H8", "H7", **{column: 1.0}) == ([more] if more else [])

@@ -121,13 +121,9 @@ class Player:
     ) -> dict[str, str]:
         """Create a table through the API."""
         body = {
-            "game": game,
-            "seats": seats,
-            "options": options or {},
-            "seats_taken_by": places or ["me", *["bot:simple"] * (seats - 1)],
-            "private": private,
-            **more,
-        }
+            "game": game, "seats": seats, "options": options or {},
+            "seats_taken_by": places or ["me", *["bot:simple"] * (seats - 1)], "private": private, **more,
+        }  # fmt: skip
         self.page.request.get(f"{self.address}/api/server")  # the first request makes the player a guest
         answer = self.page.request.post(f"{self.address}/api/tables", data=body, headers={"Origin": self.address})
         assert answer.ok, answer.text()

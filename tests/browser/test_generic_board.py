@@ -58,21 +58,11 @@ FIRST_VIEW = {
 def table_update(n: int, **more: Any) -> dict[str, Any]:
     asks = {"question": "take", "legal": [1, 2, "D9", "give up"], "illegal": []}
     return {
-        "version": n,
-        "n": n,
-        "seat": 0,
-        "view": {**FIRST_VIEW, "over": False},
-        "events": [{"n": n, "event": {"event": "took", "seat": 1, "card": "H7"}}],
-        "oldest_visible": 0,
-        "open_question": asks,
-        "undo_min": None,
-        "undo_last": None,
-        "result": None,
-        "table": TABLE_INFO,
-        "clocks": None,
-        "nudges": [],
-        **more,
-    }
+        "version": n, "n": n, "seat": 0, "view": {**FIRST_VIEW, "over": False},
+        "events": [{"n": n, "event": {"event": "took", "seat": 1, "card": "H7"}}], "oldest_visible": 0,
+        "open_question": asks, "undo_min": None, "undo_last": None, "result": None, "table": TABLE_INFO,
+        "clocks": None, "nudges": [], **more,
+    }  # fmt: skip
 
 
 def send_stream(route: Route, n: int, **more: Any) -> None:

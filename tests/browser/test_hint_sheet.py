@@ -48,14 +48,9 @@ def fake_hint(ann: Player, table: str, passed: int) -> dict[str, Any]:
         for k, answers in enumerate(sets)
     ]
     return {
-        "n": message["n"],
-        "seat": seat,
-        "question": ask["question"],
-        "unit": "points",
-        "choices": choices,
-        "worlds": 512,
-        "text": ["hint-equally", {"each": [choices[0]["text"], choices[1]["text"]]}],
-    }
+        "n": message["n"], "seat": seat, "question": ask["question"], "unit": "points", "choices": choices,
+        "worlds": 512, "text": ["hint-equally", {"each": [choices[0]["text"], choices[1]["text"]]}],
+    }  # fmt: skip
 
 
 def route_hint(ann: Player, table: str, passed: int = 3) -> None:
@@ -331,14 +326,11 @@ def test_further_reason_of_a_german_hint_is_a_sentence_of_its_own(server, new_pl
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize(
-    ("equal", "gap", "why"),
-    [
-        ("H9 HJ", 0.0, "is the lowest|ist die niedrigste"),
-        ("H9 S8", 0.1, "is the usual choice|ist die übliche Wahl"),
-        ("H9 S8", 0.0, "is slightly ahead|ist knapp vorn"),
-    ],
-)
+@pytest.mark.parametrize(("equal", "gap", "why"), [
+    ("H9 HJ", 0.0, "is the lowest|ist die niedrigste"),
+    ("H9 S8", 0.1, "is the usual choice|ist die übliche Wahl"),
+    ("H9 S8", 0.0, "is slightly ahead|ist knapp vorn"),
+])  # fmt: skip
 def test_hint_says_why_the_first_of_equal_cards_comes_first(equal, gap, why, language, server, new_player):
     """The card of the rule of thumb comes first even if it is slightly behind."""
     ann = new_player(server, "phone", locale=language)

@@ -55,14 +55,9 @@ def asked_positions(name: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
                     name == "fourteen" and bool(view["trick"]) and makes_fourteen(view["trick"][-1], view["hand"][0])
                 )
                 key = (
-                    question,
-                    turns,
-                    has_card,
-                    bool(suit),
-                    bool(follows),
-                    view.get("partnership"),
+                    question, turns, has_card, bool(suit), bool(follows), view.get("partnership"),
                     view.get("defence"),
-                )
+                )  # fmt: skip
                 found.setdefault(key, (view, {"question": question, "legal": legal, "illegal": []}))
             played.answer(*random_answer(played, rng))
     asked = {ask["question"] for _, ask in found.values()}

@@ -185,22 +185,13 @@ def test_recovery_code_checks_are_queued_and_bounded(server):
 # Other sites and programs
 
 ACCOUNT_REQUESTS = {
-    "/api/me/account/begin": {"name": "Kim"},
-    "/api/me/account": {"passkey": {}},
-    "/api/me/passkeys/begin": {},
-    "/api/me/passkeys": {"passkey": {}},
-    "/api/me/passkeys/remove": {"id": "x"},
-    "/api/me/recovery-code": {},
-    "/api/me/links": {},
-    "/api/me/sign-out": {"everywhere": True},
-    "/api/me/devices/remove": {"id": "x"},
-    "/api/me/delete": {"name": "Zoe"},
-    "/api/sign-in/passkey/begin": {},
-    "/api/sign-in/passkey": {"passkey": {}},
-    "/api/sign-in/link/preview": {"link": "x"},
-    "/api/sign-in/link": {"link": "x"},
+    "/api/me/account/begin": {"name": "Kim"}, "/api/me/account": {"passkey": {}}, "/api/me/passkeys/begin": {},
+    "/api/me/passkeys": {"passkey": {}}, "/api/me/passkeys/remove": {"id": "x"}, "/api/me/recovery-code": {},
+    "/api/me/links": {}, "/api/me/sign-out": {"everywhere": True}, "/api/me/devices/remove": {"id": "x"},
+    "/api/me/delete": {"name": "Zoe"}, "/api/sign-in/passkey/begin": {}, "/api/sign-in/passkey": {"passkey": {}},
+    "/api/sign-in/link/preview": {"link": "x"}, "/api/sign-in/link": {"link": "x"},
     "/api/sign-in/code": {"code": "x"},
-}
+}  # fmt: skip
 
 
 def test_token_gives_no_access_to_accounts(server):

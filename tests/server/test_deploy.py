@@ -245,12 +245,9 @@ def test_backup_unit_fails_after_a_transfer_until_reconfigured(tmp_path, databas
             for name, value in environment("diamonds-backup.service").items()
         }
         done = subprocess.run(
-            ["/bin/sh", "-euc", script],
-            env={**os.environ, **variables, **told},
-            capture_output=True,
-            text=True,
+            ["/bin/sh", "-euc", script], env={**os.environ, **variables, **told}, capture_output=True, text=True,
             check=False,
-        )
+        )  # fmt: skip
         return done.returncode, done.stderr, len(list((tmp_path / "diamonds-backups").glob("*.backup")))
 
     data.mkdir(mode=0o700)

@@ -54,22 +54,14 @@ def test_every_error_text_comes_from_the_catalog(open_server):
     ann, ben = server.new_client(), server.new_client()
     id = ann.create_table(game="fourteen", seats=3, seats_taken_by=["me", "bot:random", "open"])
     bodies: list[Any] = [
-        {},
-        [],
-        7,
-        {"n": "x"},
-        {"n": 0, "answers": ["bid 3"], "idempotency_key": "12345678"},
+        {}, [], 7, {"n": "x"}, {"n": 0, "answers": ["bid 3"], "idempotency_key": "12345678"},
         {"game": "whist", "seats": 9},
-    ]
+    ]  # fmt: skip
     bodies += [{"game": "mines", "seats": 5}, {"game": "crystals", "seats": 4, "options": {"thief": 7, "rounds": 99}}]
     bodies += [
-        {"name": ""},
-        {"name": "x" * 99},
-        {"name": "Seat 2"},
-        {"seat": 0, "nonce": "5eed"},
-        {"seat": 9},
+        {"name": ""}, {"name": "x" * 99}, {"name": "Seat 2"}, {"seat": 0, "nonce": "5eed"}, {"seat": 9},
         {"text": ""},
-    ]
+    ]  # fmt: skip
     said = {}
     for path in ("", f"/{id}", "/nowhere"):
         for what in ("", *"/sit /stand /bot /answers /undo /chat /fork /proposal /hint /record /verify".split()):

@@ -69,15 +69,9 @@ def test_game_leaves_no_card_token_key_or_name_in_the_log(open_server, tmp_path,
     server.close()
     text = stream.getvalue()
     private = [
-        "Wilhelmina",
-        "the queen",
-        "key-of",
-        "key-that",
-        "nonce",
-        id,
-        table.game_state.secret.hex(),
+        "Wilhelmina", "the queen", "key-of", "key-that", "nonce", id, table.game_state.secret.hex(),
         guests[0].invite,
-    ]
+    ]  # fmt: skip
     private += (
         [guest.headers["Authorization"].split()[1] for guest in guests] + table.people() + ["127.0.0.1", str(tmp_path)]
     )

@@ -13,13 +13,9 @@ FOURTEEN_3 = GameOffer("fourteen", 3, "steady")
 CRYSTALS_4 = GameOffer("crystals", 4, "steady")
 CRYSTALS_4_FAST = GameOffer("crystals", 4, "quick")
 ALL_KINDS = [
-    MINES_2,
-    FOURTEEN_3,
-    CRYSTALS_4,
-    CRYSTALS_4_FAST,
-    GameOffer("mines", 3, "calm"),
+    MINES_2, FOURTEEN_3, CRYSTALS_4, CRYSTALS_4_FAST, GameOffer("mines", 3, "calm"),
     GameOffer("crystals", 6, "steady"),
-]
+]  # fmt: skip
 
 
 def make_seek(who: str, *kinds: GameOffer, since: float = 0.0, bots_at: float = math.inf) -> Seek:

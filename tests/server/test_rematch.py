@@ -33,13 +33,9 @@ def finished_table(open_server: Callable[..., LiveServer], tmp_path: Path) -> tu
     ann, ben = server.new_client(), server.new_client()
     options = {"rounds": 1}
     id = ann.create_table(
-        game="crystals",
-        seats=3,
-        seats_taken_by=["me", "open", "bot:random"],
-        options=options,
-        bot_speed="quick",
+        game="crystals", seats=3, seats_taken_by=["me", "open", "bot:random"], options=options, bot_speed="quick",
         chat_mode="phrases",
-    )
+    )  # fmt: skip
     ben.sit(id, invite=ann.invite)
     finish_with_bots(server, id, [ann, ben])
     return server, id, [ann, ben]

@@ -287,28 +287,18 @@ def test_account_change_keeps_the_other_fields(store):
 def stored_table(table: str, phase: str = "over", **more: Any) -> TableChange:
     """Return the change that stores a table of ann and ben."""
     return NEW_TABLE._replace(
-        table=table,
-        idempotency_key="",
-        header=b'{"host":"ann"}',
-        seating=b'["ann","ben"]',
-        people=("ann", "ben"),
-        phase=phase,
-        **more,
-    )
+        table=table, idempotency_key="", header=b'{"host":"ann"}', seating=b'["ann","ben"]',
+        people=("ann", "ben"), phase=phase, **more,
+    )  # fmt: skip
 
 
 def test_guest_merged_into_an_account_leaves_everything_to_it(store):
     entry, chat = BENS_ENTRY, BENS_CHAT
     name = AccountChange("ben", name="Ben", skeletons=("ben",))
     commit_each(
-        store,
-        stored_table("t"),
-        entry,
-        chat,
-        name,
-        ANN_ACCOUNT,
+        store, stored_table("t"), entry, chat, name, ANN_ACCOUNT,
         TableChange(table="t", person="cat", chat_record=ChatRecord("Cat", "Ho", 3.0, "cat")),
-    )
+    )  # fmt: skip
     assert commit_kinds(store, AccountChange("ann", merged_guest="ben")) == [DONE]
     saved = store.load("t")
     assert (saved.seating, saved.revision) == (b'["ann","ann"]', 1)
@@ -503,12 +493,9 @@ def test_deleted_person_leaves_only_anonymous_audit_entries(store):
     act = ModerationAction(0, 1, "ben", "rename", "ann", "Ann", "", 0, "why")
     other = REPORT_OF_ANN._replace(reporter="ann", target="cat")
     commit_each(
-        store,
-        ANN_ACCOUNT,
-        moderation_change("ann", action=act, sanctions=SanctionsChange("Mind")),
-        moderation_change(report=REPORT_OF_ANN),
-        moderation_change(report=other),
-    )
+        store, ANN_ACCOUNT, moderation_change("ann", action=act, sanctions=SanctionsChange("Mind")),
+        moderation_change(report=REPORT_OF_ANN), moderation_change(report=other),
+    )  # fmt: skip
     commit_each(
         store,
         AccountChange("ann", delete_person=True, current_name="Ann"),

@@ -16,16 +16,13 @@ def make_variant(game: str, seats: int, **options: Any) -> Variant:
 
 
 ENV_VARIANTS = [
-    make_variant("crystals", 4, rounds=2),
-    make_variant("crystals", 2),
+    make_variant("crystals", 4, rounds=2), make_variant("crystals", 2),
     make_variant("crystals", 3, perfect=True, thief=True, rounds=3),
-    make_variant("crystals", 6, partnership=True, team_start=3, rounds=2),
-    make_variant("fourteen", 4, target=10),
+    make_variant("crystals", 6, partnership=True, team_start=3, rounds=2), make_variant("fourteen", 4, target=10),
     make_variant("fourteen", 3, scoring="bid", bids="sealed", match="last_two", target=10),
-    make_variant("fourteen", 6, scoring="tricks", target=10),
-    make_variant("mines", 2),
+    make_variant("fourteen", 6, scoring="tricks", target=10), make_variant("mines", 2),
     make_variant("mines", 2, defence="ranked"),
-]
+]  # fmt: skip
 ENV_VARIANT_NAMES = [str(v) for v in ENV_VARIANTS]
 
 

@@ -90,17 +90,9 @@ class UpgradeServer:
     ) -> None:
         store_options = ["--database", database] if database else []
         arguments = [
-            "--port",
-            "0",
-            "--data-dir",
-            str(data_dir),
-            "--bot-delay",
-            "0",
-            "--no-warm-up",
-            "--no-rate-limits",
-            *store_options,
-            *options,
-        ]
+            "--port", "0", "--data-dir", str(data_dir), "--bot-delay", "0", "--no-warm-up", "--no-rate-limits",
+            *store_options, *options,
+        ]  # fmt: skip
         self.data_dir = data_dir
         self._process = subprocess.Popen(
             [sys.executable, "-m", "diamonds.server", *arguments],

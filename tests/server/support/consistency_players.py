@@ -166,13 +166,9 @@ class ConsistencyTable:
         maker = self._new_client()
         again = {"idempotency_key": f"make-{self.rng.randrange(1 << 60):x}", "time_control": self.kind.clock}
         table = {
-            "game": self.kind.game,
-            "seats": len(places),
-            "seats_taken_by": places,
-            "substitute_after_s": 0,
-            "chat_mode": "all",
-            **again,
-        }
+            "game": self.kind.game, "seats": len(places), "seats_taken_by": places, "substitute_after_s": 0,
+            "chat_mode": "all", **again,
+        }  # fmt: skip
         made = self._retry(maker, lambda: maker.post("/api/tables", table))
         self.id = made["id"]
         for seat, place in enumerate(places):

@@ -145,14 +145,7 @@ SINGLE_SERVER_FAULTS = {
     "fill_the_disk": 0.5,
 }  # name: relative frequency
 CLUSTER_FAULTS = {
-    **SINGLE_SERVER_FAULTS,
-    "freeze": 2,
-    "cut_off": 1,
-    "kill_the_database": 0.7,
-    "kill_in_the_database": 0.7,
-    "cut_the_lines": 2,
-    "cut_before_a_commit": 2,
-    "cut_after_a_commit": 3,
-    "slow_the_lines": 0.7,
+    **SINGLE_SERVER_FAULTS, "freeze": 2, "cut_off": 1, "kill_the_database": 0.7, "kill_in_the_database": 0.7,
+    "cut_the_lines": 2, "cut_before_a_commit": 2, "cut_after_a_commit": 3, "slow_the_lines": 0.7,
     "hold_the_lines": 0.7,
-}
+}  # fmt: skip
