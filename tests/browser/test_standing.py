@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
 
 from diamonds import i18n
 from tests.browser.conftest import BrowserTestServer
@@ -152,11 +151,16 @@ def at_each_size(ann: Player) -> Iterator[str]:
         yield f"{width} × {height}"
 
 
-def test_own_plate_counts_a_crystal_in_the_vault_twice(server, new_player):
+@pytest.mark.parametrize(("game", "seats", "shown", "part", "says"), [
+    ("crystals", 4, {"vault": [4, None, None, None], "showroom": [3, 1, 1, 1], "supply": 225}, ".counts .points", ["11 points"]),
+    ("fourteen", 4, {"totals": [5, 9, 3, 0], "taken": [6, 1, 0, 0]}, ".seat .total .figure", ["0", "10", "11", "3"]),
+    ("mines", 2, {"hand": [["S3"], None], "hand_size": [1, 4], "left": [4] * 11 + [0] * 2, "events": [DUG] * 8}, ".opposite .seven", ["♦ about 1–3"]),
+])  # fmt: skip
+def test_plates_show_the_points_of_the_standing(game, seats, shown, part, says, server, new_player):
     ann = new_player(server)
-    shown = {"vault": [4, None, None, None], "showroom": [3, 1, 1, 1], "supply": 225}
-    open_table_that_shows(ann, server, "crystals", 4, {}, shown)
-    expect(ann.page.locator(".counts .points")).to_have_text("11 points")
+    open_table_that_shows(ann, server, game, seats, {}, shown)
+    found = ann.page.locator(part).all_text_contents() if game == "fourteen" else ann.page.evaluate(TEXT_JS, part)[:1]
+    assert sorted(found) == says
 
 
 @pytest.mark.parametrize("game", CASES)
@@ -195,13 +199,6 @@ def test_standing_of_mines_is_not_cut_with_the_longest_name(server, new_player):
                 assert not ann.page.evaluate(IS_CUT_JS), f"{language} at {size}: {ann.page.evaluate(SPOKEN_JS)} is cut"
 
 
-def test_plate_gives_the_likely_range_of_hidden_diamonds(server, new_player):
-    ann = new_player(server)
-    shown = {"hand": [["S3"], None], "hand_size": [1, 4], "left": [4] * 11 + [0] * 2, "events": [DUG] * 8}
-    open_table_that_shows(ann, server, "mines", 2, {}, shown)
-    assert ann.page.evaluate(TEXT_JS, ".opposite .seven")[0] == "♦ about 1–3"
-
-
 def test_note_about_the_opponents_hand_is_not_cut(server, new_player):
     ann = new_player(server)
     for language in i18n.languages():
@@ -212,10 +209,3 @@ def test_note_about_the_opponents_hand_is_not_cut(server, new_player):
             for size in at_each_size(ann):
                 cut = ann.page.evaluate(CUT_NOTES_JS)
                 assert not cut, f"{language} at {size}: the note is cut: {cut}"
-
-
-def test_plates_of_fourteen_show_the_points_of_the_standing(server, new_player):
-    ann = new_player(server)
-    open_table_that_shows(ann, server, "fourteen", 4, {}, {"totals": [5, 9, 3, 0], "taken": [6, 1, 0, 0]})
-    shown = ann.page.locator(".seat .total .figure").all_text_contents()
-    assert sorted(map(int, shown)) == [0, 3, 10, 11], "expected the ♦ of this hand in the points on the plates"

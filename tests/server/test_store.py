@@ -112,13 +112,14 @@ def test_sqlite_answer_costs_as_much_in_a_long_game_as_in_a_short_one(tmp_path):
 
 
 def test_concurrent_writes_of_one_n_have_one_winner(store):
-    one = TableChange(table="t", n=0, entries=((0, "a 1"),), at_ms=5)
-    other = one._replace(entries=((1, "a 2"),), seating=b"other", revision=0, phase="over", people=("ben",))
-    assert commit_kinds(store, NEW_TABLE, one, other) == [DONE, DONE, CONFLICT]
+    one = TableChange(table="t", n=0, entries=((0, "a 1"),), at_ms=5, seating=b"p2", revision=0)
+    other = one._replace(entries=((1, "a 2"),), seating=b"other", phase="over", people=("ben",))
+    stale = TableChange(table="t", n=1, entries=((1, "seat open"),), at_ms=5, seating=b"p3", revision=0, phase="over")
+    assert commit_kinds(store, NEW_TABLE, one, other, stale) == [DONE, DONE, CONFLICT, CONFLICT]
     late = one._replace(n=2)
     assert commit_each(store, late)[0].kind == CONFLICT, "expected no entry after a gap"
     saved = store.load("t")
-    assert (len(saved.entries), saved.seating, saved.phase) == (1, b"p", "playing")
+    assert (len(saved.entries), saved.seating, saved.revision, saved.phase) == (1, b"p2", 1, "playing")
     assert store.summaries_of("ben", 9) == []
 
 
@@ -168,16 +169,6 @@ def test_reserved_versions_are_never_reused(store_fixture):
     first = store_fixture.open().reserve_counters(100)
     store_fixture.close()
     assert store_fixture.open().reserve_counters(5) >= first + 100
-
-
-def test_seats_and_their_entries_are_stored_atomically(store):
-    seats = TableChange(
-        table="t", n=0, entries=((1, "seat open"),), at_ms=5, seating=b"p2", revision=0, phase="playing"
-    )
-    stale = seats._replace(n=1, seating=b"p3", phase="over")
-    assert commit_kinds(store, NEW_TABLE, seats, stale) == [DONE, DONE, CONFLICT]
-    saved = store.load("t")
-    assert (saved.seating, saved.revision, saved.phase, len(saved.entries)) == (b"p2", 1, "playing", 1)
 
 
 def test_idempotency_key_applies_a_change_once(store):
