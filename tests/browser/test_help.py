@@ -48,14 +48,6 @@ def test_help_shows_only_the_rules_of_this_table(server, new_player):
         ann.page.wait_for_selector("dialog", state="detached")
 
 
-def test_plate_calls_the_player_you_and_names_the_level_of_a_bot(server, new_player):
-    ann = new_player(server)
-    open_faked_table(ann, server, "crystals", 4, {})
-    expect(ann.page.locator(".own .seat .name")).to_have_text("You")
-    expect(ann.page.locator(".others .seat .grade").first).to_have_text("Simple")
-    expect(ann.page.locator(".seat .level text")).to_have_count(0)
-
-
 def test_c4_closed_vault_shows_what_everybody_saw_going_in(server, new_player):
     ann = new_player(server)
     message = open_faked_table(ann, server, "crystals", 4, {})
@@ -68,6 +60,8 @@ def test_c4_closed_vault_shows_what_everybody_saw_going_in(server, new_player):
     ]
     update = {"n": n, "version": message["version"] + 1, "events": [{"n": n, "event": event} for event in events]}
     send_update(ann, message | update)
+    expect(ann.page.locator(".own .seat .name")).to_have_text("You")
+    expect(ann.page.locator(".others .seat .grade").first).to_have_text("Simple")
     vault = ann.page.locator(f".seat[data-spot='seat-{other}'] .vault")
     expect(vault).to_have_text("+2")
     expect(vault).to_have_accessible_name("Vault, closed: +2 this round")

@@ -84,8 +84,11 @@ def finish_todays_deal(ann: Player) -> str:
     """Play the deal of fourteen from the page of the day to its end; return its table."""
     ann.page.get_by_role("button", name="Play Fourteen").click()
     ann.page.wait_for_selector("main.table[data-question]")
+    expect(ann.page.get_by_role("button", name="Hint", exact=True)).to_have_count(0)
     ann.page.evaluate(PLAY_ON_JS, 3)
     expect(ann.page.get_by_text("Review and replay open at midnight UTC.")).to_be_visible()
+    for name in ("Review the game", "Watch the replay", "Save the record", "Challenge a friend"):
+        expect(ann.page.get_by_role("link", name=name, include_hidden=True)).to_have_count(0)
     return ann.page.url.rsplit("/", 1)[-1]
 
 
@@ -101,8 +104,17 @@ def test_server_opens_a_deal_at_midnight_and_offers_the_next_one(private_server,
     server.restart_at(start_ms(DAY))
     ann = new_player(server)
     clock = ann.install_clock(start_of(DAY))
+    failed: list[str] = []
+    ann.on("response", lambda one: failed.append(f"{one.status} {one.url}") if one.status >= 400 else None)
     ann.open("/today")
     first = finish_todays_deal(ann)
+    ann.page.get_by_role("link", name=HEADING).click()
+    expect(ann.page.get_by_text(re.compile("You are the first to finish|Better than"))).to_be_visible()
+    expect(ann.page.get_by_text("You have played 1 day in a row.")).to_be_visible()
+    check_with_axe(ann, "deals of the day at a server")
+    ann.page.get_by_role("link", name="Your result").click()
+    ann.page.wait_for_url(f"**/table/{first}")
+    assert not failed, "expected no request that the server refuses"
     for part in ("record", "replay", "review", "verify"):
         assert ann.page.request.get(f"{server.address}/api/tables/{first}/{part}").status == 409, part
     ann.follow_link(f"/duel/{first}")
@@ -215,31 +227,6 @@ PAST_DEAL = {
         {"question": "play", "index": 1, "yours": "H9", "answers": [{"answer": "H9", "number": 10}]},
     ],
 }  # fmt: skip
-
-
-def test_server_withholds_a_finished_deal_and_shows_its_result(private_server, new_player):
-    private_server.restart_at(start_ms(DAY))  # so that midnight cannot fall into the game
-    ann = new_player(private_server)
-    ann.set_time(start_of(DAY))
-    failed: list[Any] = []
-    ann.on("response", lambda one: failed.append(f"{one.status} {one.url}") if one.status >= 400 else None)
-    ann.open("/today")
-    ann.page.get_by_role("button", name="Play Fourteen").click()
-    ann.page.wait_for_selector("main.table[data-question]")
-    table = ann.page.url.rsplit("/", 1)[-1]
-    expect(ann.page.get_by_role("button", name="Hint", exact=True)).to_have_count(0)
-    ann.page.evaluate(PLAY_ON_JS, 3)
-    expect(ann.page.get_by_text("Review and replay open at midnight UTC.")).to_be_visible()
-    for name in ("Review the game", "Watch the replay", "Save the record", "Challenge a friend"):
-        expect(ann.page.get_by_role("link", name=name, include_hidden=True)).to_have_count(0)
-    ann.page.get_by_role("link", name=HEADING).click()
-    expect(ann.page.get_by_text(re.compile("You are the first to finish|Better than"))).to_be_visible()
-    expect(ann.page.get_by_text("You have played 1 day in a row.")).to_be_visible()
-    expect(ann.page.get_by_role("button", name="Play Fourteen")).to_have_count(0)
-    check_with_axe(ann, "deals of the day")
-    ann.page.get_by_role("link", name="Your result").click()
-    ann.page.wait_for_url(f"**/table/{table}")
-    assert not failed, "expected no request that the server refuses"
 
 
 def test_past_deal_shows_shares_of_answers_and_the_secret(server, new_player):
