@@ -12,7 +12,6 @@ pytestmark = pytest.mark.later
 
 
 def make_result(*lines: tuple[str, float, float]) -> ArenaResult:
-    """Return a result with these margins."""
     made = [
         BotResult(bot, Estimate(mean, wide), Estimate(2, 0.1), Estimate(0.5, 0.05), 0.25, 1.0, 9.0, Estimate(0.5, 0.1))
         for bot, mean, wide in lines

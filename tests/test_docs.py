@@ -143,7 +143,6 @@ def test_documented_options_are_public_fields_of_the_same_name():
 
 
 def anchors(page: Path) -> set[str]:
-    """Return the anchors of a page's headings."""
     text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.S)
     return {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in re.findall(r"^#+ (.+)$", text, re.M)}
 

@@ -34,7 +34,6 @@ ALL_LEVELS_EVERY = 8  # one position in this many is searched by all levels, the
 
 
 def engine_fields(named: NamedTuple) -> dict[str, Any]:
-    """Return the fields of a tuple under the engine's names."""
     return {ENGINE_KEYS.get(name, name): value for name, value in named._asdict().items()}
 
 

@@ -50,7 +50,6 @@ def count_crystals_events(events: Events, seat: int, team_of: Any) -> Counter[st
 
 
 def count_fourteen_events(events: Events, own_seat: int, seats: int, bids: bool) -> Counter[str]:
-    """Count the same for fourteen."""
     found, own_card, played, first = Counter[str](), "", 0, True
     for event in events:
         if event["event"] == "played" and event["seat"] == own_seat:

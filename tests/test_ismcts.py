@@ -55,7 +55,6 @@ def random_views(game: Game, seats: int, options: dict, number: int, seed: int) 
 
 
 def search_root(seen: BotView, settings: IsmctsSettings, simulations: int = 40, seed: int = 1) -> IsmctsPosition:
-    """Return the position that the bot searches for a view."""
     return IsmctsPosition(
         IsmctsSearchContext(seen, settings, simulations, seed), jit.as_row_array(seen.row), seen.seat, seen.legal
     )

@@ -77,7 +77,6 @@ class TablePair:
         return self.server_table.game
 
     def answer(self, seat: int, answers: list[str]) -> None:
-        """Give a seat's answers together."""
         self.time_ms += 1000
         state, n = self.server_table.game_state.state, self.server_table.n
         assert state is not None
@@ -99,7 +98,6 @@ class TablePair:
         self.server_table.game_state.commit_undo(self.seat, to, state_at(self.server_table, to), True, self.time_ms)
 
     def compare(self, since: int | None) -> None:
-        """Compare the messages of both tables."""
         told = json.loads(table_update(self.server_table, Viewer(self.seat, is_host=True), since))
         self.asked.add("message", told, since=since)
 

@@ -45,7 +45,6 @@ def variant_key(seats: int, options: dict[str, Any]) -> str:
 
 
 def random_record(variant: Variant, seed: int) -> str:
-    """Return the record of a random game of a variant, on one line."""
     played = start_variant(variant, seed)
     lines, _ = random_entries(variant, seed)
     record_reader.replay_entries(played, lines)

@@ -121,7 +121,6 @@ def ray_node(address: str, *options: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def without_times(block: arena.BlockResult) -> arena.BlockResult:
-    """Return a block's result without CPU times."""
     return replace(block, times=())
 
 

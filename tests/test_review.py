@@ -40,7 +40,6 @@ def evaluation(
 
 
 def card(name: str, game: Game = CRYSTALS) -> int:
-    """Return a card's number."""
     return game.card_names.index(name)
 
 
@@ -532,7 +531,6 @@ def test_entry_without_an_answer_does_not_count_as_a_decision(monkeypatch):
 
 
 def decision(seat: int, deal: int, **more: float) -> review.JudgedDecision:
-    """Return a decision with these numbers."""
     numbers = {"points": 0.0, "value": 0.0, "skill": 0.0, "skill_error": 0.0, "marked": 0, **more}
     return review.JudgedDecision(
         n=0, seat=seat, deal=deal, question="play", answers=(), best_answers=(), legal=(), as_good_answers=(), text=EMPTY_MESSAGE, best=EMPTY_MESSAGE, cost=100.0, cost_error=0.0,

@@ -22,7 +22,6 @@ NOT_SHOWN = re.compile(
 
 @cache
 def page_messages() -> dict[str, set[str]]:
-    """Return the page's messages with their variables."""
     return {id: values for id, values in catalog_messages(i18n.DEFAULT_LANGUAGE).items() if id.startswith(WEB_PREFIX)}
 
 

@@ -53,7 +53,6 @@ def test_wasm_modules_are_built_with_build_dependencies_only(build_hook, tmp_pat
 
 
 def get(port: int, path: str, token: str = "", body: object = None) -> bytes:
-    """Return the server's reply."""
     request = urllib.request.Request(f"http://127.0.0.1:{port}{path}")
     if body is not None:
         request.data = json.dumps(body).encode()

@@ -137,7 +137,6 @@ class StaticSiteServer:
         """Do nothing, because the page deals the cards."""
 
     def stop(self) -> None:
-        """Stop serving."""
         self.server.shutdown()
         self.server.server_close()
         self.thread.join()

@@ -55,7 +55,6 @@ def link_of(player: Player, name: str) -> str:
 
 
 def open_link(link: str) -> dict[str, Any]:
-    """Return the data in a link."""
     packed = base64.urlsafe_b64decode(link.rpartition("=")[2] + "==")
     data: dict[str, Any] = json.loads(zlib.decompress(packed[1:], -15))
     return data
@@ -70,7 +69,6 @@ def accept(ben: Player, link: str) -> None:
 
 
 def json_file(text: str) -> Any:
-    """Return a file to choose."""
     return {"name": "game.json", "mimeType": "application/json", "buffer": text.encode()}
 
 

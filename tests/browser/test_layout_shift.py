@@ -63,7 +63,6 @@ def update_with_numbers(message: dict[str, Any], k: int, steps: int) -> dict[str
 
 
 def update_with_question(message: dict[str, Any], question: str, legal: list[int]) -> dict[str, Any]:
-    """Return the message with this question to the reader."""
     message = update_after(message)
     message["view"] |= {"to_act": [message["seat"]], "question": question}
     message["view"]["trick"] = []

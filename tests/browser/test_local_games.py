@@ -208,39 +208,7 @@ def test_local_game_runs_offline_and_is_imported_later(engine, private_server, n
     import_to_server(ann, private_server, played)
 
 
-@pytest.mark.slow
-def test_local_games_of_every_kind_run_offline_against_the_best_bots(engine, private_server, new_player):
-    """One game is left in the middle of a trick."""
-    ann = new_player(private_server, "phone", service_workers="allow")
-    cache_everything(ann, private_server)
-    for game, seats in (("crystals", 3), ("fourteen", 3), ("mines", 2)):
-        options = {"crystals.rounds": 4, "fourteen.target": 40}
-        play_now(ann, game=game, seats=seats, level="5", pace="quick", options=options)
-        if game == "crystals":
-            leave_and_return(ann)
-        request_hint(ann)
-        played = finish_and_review(ann)
-        assert played.seat_holders.count("bot:5") == seats - 1
-    import_to_server(ann, private_server, played)
-
-
-def leave_and_return(ann: Player) -> None:
-    """Leave in the middle of a trick and return to the same state."""
-    while not ann.page.locator(".trick li").count():
-        ann.answer_and_wait()
-    ann.wait_until_still()
-    before = ann.shown_state()
-    ann.page.close()
-    ann.page = ann.context.new_page()
-    ann.open("/own")
-    ann.page.get_by_role("link", name="Crystals").click()
-    ann.question()
-    ann.wait_until_still()
-    assert ann.shown_state() == before, "A local game restarted, or went on without its player."
-
-
 def kill_browser(profile: Path) -> None:
-    """Kill the browser with this profile folder and all of its processes."""
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             if f"--user-data-dir={profile}".encode() in (process / "cmdline").read_bytes().split(b"\0"):

@@ -15,7 +15,6 @@ from tests.browser.test_standing import SPOKEN_JS
 
 
 def answer_until(ann: Player, question: str) -> dict[str, Any]:
-    """Answer every question until this one is open."""
     for _ in range(200):
         asked = ann.question()
         assert not asked["over"], f"The game ended before {question!r}."

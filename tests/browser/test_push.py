@@ -55,7 +55,6 @@ def enable_push(ann: Player, postbox: PushService) -> PushBrowser:
 
 
 def service_worker(ann: Player) -> Worker:
-    """Return the page's service worker."""
     wait_for(lambda: bool(ann.context.service_workers) or ann.page.evaluate("false"), "The service worker is missing.")
     return ann.context.service_workers[0]
 

@@ -19,7 +19,6 @@ QUESTION = re.compile(rf"(?:^| )({QUESTION_START}.*)$")
 
 
 def tree_paragraphs(tree: str) -> list[str]:
-    """Return the paragraphs of an accessibility tree."""
     return [line.strip('"') for line in re.findall(r"- paragraph: (.*)", tree)]
 
 

@@ -34,7 +34,6 @@ def seat_alternately(
 
 
 def client_to_act(guests: list[Client], id: str) -> tuple[Client, Any]:
-    """Return the client to act at a table, and its update."""
     return next((guest, found) for guest in guests if (found := guest.get_table(id))["open_question"])
 
 

@@ -75,7 +75,6 @@ class MemberProcess:
 
 
 def join_error(process: MemberProcess) -> str:
-    """Return the error with which a process is rejected."""
     with pytest.raises(IncompatibleMemberError) as refusal:
         process.join()
     return refusal.value.message.id

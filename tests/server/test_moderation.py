@@ -273,7 +273,6 @@ def test_moderator_routes_are_404_for_others(moderated_server):
 
 
 def report_all(reporter: Client, people: list[Client], expect: int = 200) -> None:
-    """Report each of these people, at a table of their own."""
     for person in people:
         reporter.post(f"/api/tables/{table_of_two(person, reporter)}/report", {"seat": 0, "reason": "rude"}, expect)
 

@@ -59,7 +59,6 @@ async def claim_counters(store: SyncStore, table: str = "t") -> int | None:
 
 
 def owner_of(store: SyncStore, table: str = "t") -> int:
-    """Return the stored owner of a table."""
     return int(store.read(lambda connection: connection.execute("SELECT owner FROM tables WHERE id = ?", (table,)).get))
 
 
@@ -293,7 +292,6 @@ def request_at_table(guest: Client, id: str, what: str, body: dict[str, Any]) ->
 
 
 def stored_rows(cluster: Any, id: str) -> list[Any]:
-    """Return every stored row of a table."""
     asks = (
         f"SELECT n, seat, text FROM entries WHERE table_id = '{id}' ORDER BY n",
         f"SELECT text FROM chat WHERE table_id = '{id}'",

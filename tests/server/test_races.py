@@ -68,7 +68,6 @@ def block_calls(in_thread: Any) -> Iterator[Callable[..., StoreCallBlocker]]:
 
 
 def start_on_loop(server: LiveServer, coroutine: Any) -> Future[Any]:
-    """Start a coroutine on the server's event loop."""
     return asyncio.run_coroutine_threadsafe(coroutine, server.loop)
 
 
@@ -81,7 +80,6 @@ def wait_for_lock(server: LiveServer, lock: Callable[[], Any], other: Future[Any
 
 
 def second_connection(browser: BrowserClient) -> BrowserClient:
-    """Return the same browser on a second connection."""
     other = BrowserClient(browser.port)
     other.headers = dict(browser.headers)
     other.passkeys = browser.passkeys

@@ -335,7 +335,6 @@ def test_localhost_is_always_an_allowed_host(server, host):
 
 
 def get_with_headers(server, headers, path="/api/health"):
-    """Return the reply to a request with these headers."""
     line = RawConnection(server)
     line.send(f"GET {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n".encode("latin-1"))
     return line.read()

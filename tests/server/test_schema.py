@@ -51,7 +51,6 @@ def shape_of_database(connection: psycopg.Connection[Any]) -> dict[str, Any]:
 
 
 def column_order(shape: dict[str, Any]) -> dict[str, list[str]]:
-    """Return the columns of each table in a file, in order."""
     found: dict[str, list[str]] = {}
     for table, column, *_ in shape["columns"]:
         found.setdefault(table, []).append(column)

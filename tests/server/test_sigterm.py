@@ -19,7 +19,6 @@ COMPILER_MARK = "kernels.load"
 
 
 def child_commands(pid: int) -> dict[int, str]:
-    """Return the command lines of a process's children."""
     found = {}
     for child in children(pid):
         path = Path(f"/proc/{child}/cmdline")

@@ -195,7 +195,6 @@ def seen_events(state: np.void, log: EventLogArray, seat: int | None = None) -> 
 
 
 def events_of_kind(events: Iterable[Mapping[str, Any]], *kinds: str) -> Events:
-    """Return the events of these kinds, in order."""
     return [dict(event) for event in events if event["event"] in kinds]
 
 

@@ -35,7 +35,6 @@ SETTINGS = {"Theme": "dark", "Suit colours": "apart", "Card size": "large"}
 
 
 def play_questions(player: Player, questions: int) -> None:
-    """Answer some questions."""
     for _ in range(questions):
         player.answer_question()
     player.question()

@@ -154,7 +154,6 @@ def undo_with_consent(table: str, users: list[User]) -> None:
 
 
 def import_game(population: Population, record: Any) -> None:
-    """Import a game for one person on the server."""
     opened = population.moderator.post("/api/records", record)
     made = population.moderator.post(f"/api/records/{opened['id']}/import", {"idempotency_key": uuid.uuid4().hex})
     population.expected["tables"]["imported"] = {"id": made["id"], "people": ["Anna"], "invite": ""}

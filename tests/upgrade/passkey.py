@@ -15,7 +15,6 @@ class Passkey(SoftPasskey):
 
     @classmethod
     def load(cls, stored: dict[str, Any]) -> Passkey:
-        """Return a stored passkey."""
         key = cls({"rp": {"id": "localhost"}, "user": {"id": stored["handle"]}}, bytes.fromhex(stored["id"]))
         private_key = load_pem_private_key(stored["private"].encode(), None)
         assert isinstance(private_key, ec.EllipticCurvePrivateKey)

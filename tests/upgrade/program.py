@@ -65,7 +65,6 @@ def back_up(folder: Path, archive: Path) -> None:
 
 
 def restore(archive: Path, folder: Path) -> None:
-    """Restore a backup into a new folder."""
     run_command("admin", "restore", archive, "--data-dir", folder)
 
 

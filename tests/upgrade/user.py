@@ -105,7 +105,6 @@ class User:
     # Tables
 
     def tables(self) -> list[Any]:
-        """Return this person's tables."""
         return list(self.get("/api/tables")["your_tables"])
 
     def create_table(self, game: str, seats: int, places: list[str], **more: Any) -> tuple[str, str]:
@@ -163,15 +162,12 @@ class User:
                 return
 
     def record(self, table: str) -> Any:
-        """Return the record of a finished game."""
         return self.get(f"/api/tables/{table}/record")
 
     def verify(self, table: str) -> bool:
-        """Return whether a finished game verifies."""
         return bool(self.get(f"/api/tables/{table}/verify")["ok"])
 
     def replay(self, table: str) -> Any:
-        """Return the replay of a finished game."""
         return self.get(f"/api/tables/{table}/replay")
 
     def personal_lobby(self, condition: Callable[[Any], bool] = lambda you: True) -> Any:

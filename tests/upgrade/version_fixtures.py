@@ -54,11 +54,9 @@ class VersionFixtures:
         return User(server, about["cookie"], about["token"])
 
     def passkeys(self, name: str) -> list[Passkey]:
-        """Return an account's passkeys."""
         return [Passkey.load(stored) for stored in self.people[name]["passkeys"]]
 
     def id(self, label: str) -> str:
-        """Return the id of a table."""
         return str(self.tables[label]["id"])
 
     def first_observation(self, label: str) -> dict[str, Any]:

@@ -28,7 +28,6 @@ class SoftPasskey:
         self.sign_count = 0
 
     def cose_public_key(self) -> bytes:
-        """Return the public key in COSE format."""
         numbers = self.private_key.public_key().public_numbers()
         x, y = (number.to_bytes(32, "big") for number in (numbers.x, numbers.y))
         return cbor2.dumps({1: 2, 3: -7, -1: 1, -2: x, -3: y})

@@ -112,7 +112,6 @@ class Client:
         return self.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], **table)
 
     def get_table(self, table: str) -> Any:
-        """Return the current table update."""
         return self.get(f"/api/tables/{table}")
 
     def sit(self, table: str, **body: Any) -> Any:
@@ -258,7 +257,6 @@ def first_legal(message: Any) -> str:
 
 
 def message_to_act(guests: Iterable[Client], table: str) -> Any:
-    """Return the update of one of the guests who are to act."""
     return next(message for guest in guests if (message := guest.get_table(table))["open_question"])
 
 

@@ -57,7 +57,6 @@ class Faults:
         self.servers.terminate(self._random_member())
 
     def kill_all(self) -> None:
-        """Kill all processes."""
         self.servers.kill_all()
 
     def freeze(self) -> None:

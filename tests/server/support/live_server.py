@@ -53,7 +53,6 @@ class LoopThread:
         return self
 
     def run(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
-        """Run a coroutine and return its result."""
         return self._thread.submit(self._runner.run, coroutine).result()
 
     def __exit__(self, *error: object) -> None:
@@ -182,7 +181,6 @@ class LiveServer:
     wait_for = run
 
     def person_by_name(self, name: str) -> str:
-        """Return the person whose account has this name."""
         return str(self.run(self.app.lobby.friends.find_account(name)))
 
     def new_client(self) -> Client:

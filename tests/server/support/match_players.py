@@ -45,7 +45,6 @@ def own_table(person: Client, id: str, deal: int) -> str:
 
 
 def tables_of(people: Sequence[Client], id: str, deal: int) -> dict[str, list[Client]]:
-    """Return the people at each table of a deal."""
     found: dict[str, list[Client]] = {}
     for person in people:
         found.setdefault(own_table(person, id, deal), []).append(person)

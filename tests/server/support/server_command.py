@@ -43,5 +43,4 @@ def read_line(stream: IO[str] | None) -> str:
 
 
 def children(parent: int) -> list[int]:
-    """Return the child processes of a process."""
     return [int(pid) for pid in Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="utf-8").split()]

@@ -89,7 +89,6 @@ class ServerGroup:
         self._restarter.start()
 
     def _restart_dead(self) -> None:
-        """Restart dead processes."""
         while not self._ended.wait(0.01):
             self._check_founders()
             with self._lock:
@@ -128,7 +127,6 @@ class ServerGroup:
 
     @property
     def kills(self) -> int:
-        """The number of processes killed."""
         return self.killed + self.failpoint_deaths
 
     def _exited_by_itself(self, pid: int) -> bool:
