@@ -49,7 +49,7 @@ def test_m10_player_to_move_wins_when_seven_is_impossible_for_both(seat):
     )
     assert events[-1] == {"event": "barred", "seat": seat, "loser": 1 - seat}
     assert ending_and_winners(state) == ("barred", [seat])
-    assert MINES.ending_text(MINES.result(state)) == "the other player was shut in and could not reach seven ♦"
+    assert MINES.ending_text(MINES.result(state)) == "the other player could no longer reach seven ♦"
 
 
 @pytest.mark.parametrize(("hand", "theirs", "mine", "piles", "impossible"), [
@@ -116,8 +116,8 @@ def test_m11_with_seen_seven_are_impossible_only_if_both_players_know_it(
         play_answers(state, f"{seat if own_turn else 1 - seat} turn pass")
         assert ending_and_winners(state) == (("barred", [1 - seat]) if impossible else ("", [])), f"{option} (M11)"
         if impossible:
-            text = ", and both knew it" if option == "seen" else " and could not reach seven ♦"
-            assert MINES.ending_text(MINES.result(state)) == f"the other player was shut in{text}"
+            text = "not reach seven ♦, and both knew it" if option == "seen" else "no longer reach seven ♦"
+            assert MINES.ending_text(MINES.result(state)) == f"the other player could {text}"
 
 
 @pytest.mark.parametrize(

@@ -701,7 +701,7 @@ HEARTS_AND_CLUBS = "HA H2 H3 H4 H5 H6 H7 H8 H9 H10 HJ HQ HK CA C2 C3 C4 C5 C6 C7
 @pytest.mark.parametrize(("answer", "now", "reason"), [
     (PASS, {"own": "0", "theirs": "12"}, "brings a new pile of four cards instead of one"),
     (PASS, {"seven": 0.06, "own": "0", "theirs": "12"}, "reaches seven ♦ more often"),
-    (PASS, {"own": "1 2 6 7 11", "theirs": "8 12"}, "lets you claim pile 4 and shut your opponent in"),
+    (PASS, {"own": "1 2 6 7 11", "theirs": "8 12"}, "lets pile 4 cut your opponent off from free piles"),
     (PASS, {}, "lets you cut off 3 free piles with pile 11"),
     (PASS, {"own": "0", "theirs": "12", "piles": {0: "D2 D3 D4"}}, "gets you a pile of four cards; yours hold 3"),
     (PASS, {"own": "0", "theirs": "12", "piles": {0: ""}}, "gets you a pile of four cards; yours are empty"),
@@ -736,7 +736,7 @@ def test_m6_digging_at_all_is_argued_for_by_the_next_card():
 
 
 @pytest.mark.parametrize(("answer", "rival", "now", "reason"), [
-    (3, 0, {"own": "1 2 6 7 11", "theirs": "8 12"}, "shuts your opponent in"),
+    (3, 0, {"own": "1 2 6 7 11", "theirs": "8 12"}, "leaves your opponent no free pile"),
     (10, 1, {}, "cuts your opponent off from 3 free piles"),
     (5, SKIP, {"own": "0", "theirs": "1 4"}, "keeps your way to free piles open"),
 ])  # fmt: skip
@@ -748,10 +748,10 @@ def test_m4_claim_says_what_it_does_to_the_free_piles(answer, rival, now, reason
     ({"theirs": "6"}, "takes your opponent’s last pile and wins"),
     ({}, "is sure to win its 4 cards"),
     ({"other": "H2"}, "may win its 4 cards; one card may stop you"),
-    ({"own": "1 2 5 7 8 11"}, "may shut your opponent in"),
+    ({"own": "1 2 5 7 8 11"}, "may leave your opponent no free pile"),
     ({"own": "1 2 5 7 8 10 11"}, "leaves your opponent 4 cards, too few for seven ♦"),
     ({"own": "3 5 7 11", "piles": {6: ""}}, "may cut your opponent off from 6 free piles"),
-    ({"own": "1 5", "theirs": "0 6 12", "piles": {6: ""}, "other": "H2"}, "may raid a card from your opponent"),
+    ({"own": "1 5", "theirs": "0 6 12", "piles": {6: ""}, "other": "H2"}, "may win a card from your opponent"),
 ])  # fmt: skip
 def test_m9_attack_says_what_the_pile_is_worth(now, reason):
     assert mines_reason("fight", 6, SKIP, **now) == reason

@@ -184,7 +184,7 @@ def test_hint_to_dig_marks_the_piles_and_not_the_button_for_no_digging(server, n
     ((1,), [], "{} or {}: both are as good here."),
     ((1, 2), [], "{}, {} or {}: all are as good here."),
     ((1, 2), [["hint-tried", {}]], "{}, {} or {}: all are as good here."),  # no difference in trial games
-    ((0, 1, 2), [["hint-digs-exposed", {}]], "{}: this saves a card from an attack. As good overall: {} or {}."),
+    ((0, 1, 2), [["hint-digs-exposed", {}]], "{}: this saves a card from an attack. As good, for the same reason: {} or {}."),
 ])  # fmt: skip
 def test_hint_gives_equal_answers_one_reason_or_none(tied, reasons, says, server, new_player):
     ann = new_player(server, "phone")
@@ -205,9 +205,21 @@ IS_WHOLE_JS = """() => {
 TURN_OF_MINES = {"turn pass": ["hint-claims-later", {}], "turn go": ["hint-digs-at", {"pile": 5}]}
 
 
-def open_turn_of_mines(ann: Player, server: BrowserTestServer, *, tied: bool, numbers: bool = False) -> None:
-    """Open a turn of mines with a hint to pass, with a reason for each answer."""
-    table = ann.sit_down("mines", 2)
+def has_two_piles_to_dig(message: dict[str, Any]) -> bool:
+    view, me = message["view"], message["seat"]
+    own = [left for left, owner in zip(view["left"], view["owner"], strict=True) if owner == me]
+    return message["open_question"]["question"] == "turn" and len(own) > 1 and min(own) > 0
+
+
+def open_turn_of_mines(
+    ann: Player, server: BrowserTestServer, *, tied: bool, numbers: bool = False, table: str = ""
+) -> None:
+    """Open a turn of mines, of a new table unless one is given, with a hint to pass and a reason for each answer."""
+    if table:
+        ann.open(f"/table/{table}")
+        ann.page.wait_for_selector(".cloth")
+    else:
+        table = ann.sit_down("mines", 2)
     ann.question()
     hint = fake_hint(ann, table, 0) | {"unit": "%"}
     hint["choices"] = [
@@ -227,12 +239,21 @@ def open_turn_of_mines(ann: Player, server: BrowserTestServer, *, tied: bool, nu
         ann.page.get_by_role("button", name="Compare").click()
 
 
-def test_hint_to_dig_is_followed_by_a_hint_where_to_dig(server, new_player):
+def test_equal_answers_of_mines_each_have_their_reason(server, new_player):
     ann = new_player(server, "phone")
     open_turn_of_mines(ann, server, tied=True)
     expect(ann.page.locator(".hint .says")).to_have_text(
-        "Pass: this brings a new pile of four cards instead of one. As good overall: dig."
+        "Pass: this brings a new pile of four cards instead of one. "
+        "Wins about as often: dig, which saves a card of pile 6 from an attack."
     )
+
+
+def test_hint_to_dig_is_followed_by_a_hint_where_to_dig(server, new_player):
+    ann = new_player(server, "phone")
+    table = ann.create_table("mines", 2)["id"]
+    ann.post_to_table(table, "sit", {"nonce": ""})
+    ann.play_by_api(table, has_two_piles_to_dig)
+    open_turn_of_mines(ann, server, tied=True, table=table)
     with ann.page.expect_response("**/hint"):
         ann.page.locator(".hint .take button", has_text="dig").click()
     ann.page.wait_for_function("() => document.querySelector('main.table').dataset.question === 'dig'")

@@ -34,7 +34,7 @@ def test_mines_board_stays_and_shows_the_reachable_piles(server, new_player):
     diamonds = [card for pile in marked for card in view["piles"][pile] if card and card.startswith("D")]
     says = ann.page.inner_text(".facts")
     assert f"holds {values['held']} ♦ and can reach {len(diamonds)} more" in says
-    assert "shut in" in ann.page.inner_text(".end .over"), "Expected the reason why the game ended."
+    assert "could no longer reach seven" in ann.page.inner_text(".end .over"), "Expected the reason why the game ended."
     numbers = ann.page.locator(".final .spot .number").all_inner_texts()
     assert numbers == [str(pile) for pile in range(1, 14)], "Expected the numbers of the piles."
     assert ann.page.get_by_text("Cards in hand and still to dig").count(), (

@@ -98,12 +98,12 @@ def test_choices_of_a_turn_are_told_apart(server, new_player):
         expect(buttons).to_have_count(len(offered))
         assert [one.get_attribute("data-answer") for one in buttons.all()] == offered, f"with {hand or 'no card'}"
         expect(page.locator(".steps .lit")).to_have_text(["dig"])
-    expect(buttons).to_have_text(["Pass and end turn", "Only grow or fight"])
+    expect(buttons).to_have_text(["Pass and end turn", "Skip digging"])
     near = [one.get_attribute("data-pile") for one in page.locator(".spot.near").all()]
     assert near == ["1", "4", "5"], "Expected the piles that a pass lets Ann claim, and no other."
     for hand, offered, says in (
-        ("D4 S7 C9", ["pass"], "Pass: next turn you claim a dotted one"),  # no pile to attack
-        ("D4 H2", ["pass", "go"], "Grow, fight, or pass"),
+        ("D4 S7 C9", ["pass"], "Pass: next turn you get a dotted one"),  # no pile to attack
+        ("D4 H2", ["pass", "go"], "or pass for a dotted pile"),
     ):
         table.ask(*asked, hand=hand, left=[0] + [4] * 12)
         expect(page.locator(".status")).to_contain_text(says)
@@ -124,7 +124,7 @@ def test_m8_attack_on_an_empty_hand_is_announced_and_explained(server, new_playe
     expect(ann.page.locator(".status")).to_contain_text(f"{table.name} has no cards")
     table.ask("fight_card", ["C4"], hand="C4", owner=touching, hand_size=sizes, attacked=1)
     expect(ann.page.locator(".status")).to_contain_text("Nothing can stop it")
-    for winner, says in ((table.me, "cannot defend or be raided"), (1 - table.me, "Your hand was empty")):
+    for winner, says in ((table.me, "cannot defend or give you one"), (1 - table.me, "Your hand was empty")):
         won = [
             {"event": "attacked", "seat": winner, "pile": 1},
             {"event": "discarded", "seat": winner, "card": "C9"},
@@ -178,7 +178,7 @@ def test_news_tell_both_last_turns_in_order(server, new_player):
     assert table.ann.page.evaluate(NEWS_JS) == (
         "You: claimed pile 4, used ♠4 to dig twice, dug ♣9 from pile 5. "
         f"{table.name} stopped your ♣5 with ♥10 and keeps pile 13. "
-        f"{table.name}: claimed pile 7, dug from pile 13, grew to pile 3 with ♥Q."
+        f"{table.name}: claimed pile 7, dug from pile 13, claimed pile 3 with ♥Q."
     )
 
 
@@ -190,7 +190,7 @@ def test_coached_news_on_a_phone_leave_out_the_beginning_of_a_long_turn(server, 
     me, other = {"seat": table.me}, {"seat": 1 - table.me}
     steps = [{"event": "claimed", "pile": 6}, {"event": "discarded", "card": "S4"}, {"event": "dug", "pile": 12, "card": None}, {"event": "dug", "pile": 11, "card": None}, {"event": "discarded", "card": "HQ"}, {"event": "grew", "pile": 2}]  # fmt: skip
     table.ask("turn", ["pass", "go"], {"event": "claimed", "pile": 3} | me, *[one | other for one in steps], hand="C9")
-    expect_news(table, "dug from pile 13, dug from pile 12, grew to pile 3 with ♥Q.")
+    expect_news(table, "dug from pile 13, dug from pile 12, claimed pile 3 with ♥Q.")
     assert ann.page.evaluate(NEWS_JS).startswith(f"{table.name}: dug from pile 13, ")
     news, coach = (ann.page.locator(one).bounding_box() for one in (".happened > span", ".coach"))
     assert news["y"] >= coach["y"] + coach["height"] - 1, "The news cover the coach."
@@ -262,7 +262,7 @@ def test_questions_say_what_a_choice_brings_or_costs(server, new_player):
     fight = {"owner": owner, "hand_size": sizes, "attacked": 4, "attack": "C9", "left": [3] * 13}
     near = {"owner": [table.me, None, 1 - table.me, *[None] * 10]}
     for question, legal, hand, view, says in (
-        ("turn", ["pass", "go"], "D4 C7", {}, "Dig: about 1 in 4 is a"),
+        ("turn", ["pass", "go"], "D4 C7", {}, "Dig a card: about 1 in 4 is a"),
         ("turn", ["pass", "go"], "S7", {}, "Dig one card, or two with a"),
         ("claim", [1, 4, "skip"], "C7", {}, "its four cards are yours to dig"),
         ("claim", [1, 4, "skip"], "C7", near, f"Next to {table.name} it blocks, elsewhere it is safer"),
@@ -375,10 +375,10 @@ def test_only_answer_is_named_and_takes_no_press_until_it_is_given(server, new_p
     opponent = table.message["table"]["seat_holders"][1 - table.me]
     opponent["kind"] = "person"  # a press that ends the random pause would show that there was no choice (R5)
     table.ask("grow", ["skip"], hand="S7 C9")
-    expect(ann.page.locator(".actions")).to_have_text("Automatic: Do not grow")
+    expect(ann.page.locator(".actions")).to_have_text("Automatic: Claim none")
     expect(ann.page.locator(".actions button")).to_have_count(0)
     expect(ann.page.locator(".unseen[aria-live]")).to_have_text(
-        "Without a heart you cannot claim a pile now. Automatic: Do not grow"
+        "Without a heart you cannot claim a pile now. Automatic: Claim none"
     )
     expect(ann.page.locator(".card.open, .spot.open")).to_have_count(0)
     for key in ("1", "Enter", "f"):
@@ -595,7 +595,22 @@ def test_hint_says_why_digging_comes_first(hand, says, server, new_player):
     show_turn_hint(FakedTable(server, ann), hand, "pass", "go")
     expect(ann.page.locator("section.hint .says")).to_contain_text("Best: pass.")
     told = ann.page.locator("section.hint .says").inner_text()
-    assert ("digging first costs nothing" in told) == says, told
+    assert ("digging costs nothing" in told) == says, told
+
+
+@pytest.mark.parametrize(
+    ("hand", "piles", "first"),
+    [("D4", 1, ["turn go", "dig 0"]), ("D4", 2, ["turn go"]), ("S7", 1, ["turn go"])],
+)
+def test_hint_to_dig_asks_again_only_where_there_is_a_choice(hand, piles, first, server, new_player):
+    ann = new_player(server)
+    table = FakedTable(server, ann)
+    owner = [*[table.me] * piles, *[None] * (12 - piles), 1 - table.me]
+    sent = record_answers(ann)
+    show_turn_hint(table, hand, "go", "pass", owner=owner)
+    with ann.page.expect_request(lambda request: request.url.endswith("/answers")):
+        ann.page.locator(".hint .take button.main").click()
+    assert sent == [first]
 
 
 # The piles and cards that a hint rings.

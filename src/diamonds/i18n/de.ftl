@@ -579,7 +579,7 @@ mines-option-impossible-title = vorzeitiger Sieg
 mines-option-impossible-cards = alle Karten
 mines-option-impossible-seen = bekannte Karten
 mines-question-claim = Du hast gepasst: Welchen benachbarten Stapel nimmst du?
-mines-question-turn = Passen oder Zug machen?
+mines-question-turn = Passt du, oder machst du deinen Zug?
 mines-question-dig = Grab eine Karte, oder wirf ein ♠ ab und grab zwei.
 mines-question-dig-first = Aus welchem Stapel gräbst du zuerst?
 mines-question-dig-second = Und aus welchem Stapel die zweite?
@@ -619,8 +619,8 @@ mines-discarded = { $seat ->
    *[other] { $seat } wirft { $card } ab.
 }
 mines-grew = { $seat ->
-    [you] Du breitest dich aus und nimmst Stapel { $pile }.
-   *[other] { $seat } breitet sich aus und nimmt Stapel { $pile }.
+    [you] Du nimmst mit einem ♥ Stapel { $pile }.
+   *[other] { $seat } nimmt mit einem ♥ Stapel { $pile }.
 }
 mines-attacked = { $seat ->
     [you] Du kämpfst um Stapel { $pile }.
@@ -671,7 +671,7 @@ mines-illegal-no-club = Du hast kein ♣ zum Kämpfen: Beende den Zug.
 mines-illegal-their-pile = Kämpfe um einen gegnerischen Stapel, der einen von deinen berührt.
 mines-illegal-in-hand = Diese Karte hast du nicht.
 mines-illegal-two-cards = Ein ♠ gräbt zwei Karten, aber in deinen Stapeln liegen weniger.
-mines-illegal-heart = Zum Ausbreiten braucht es ein ♥.
+mines-illegal-heart = Um jetzt einen Stapel zu nehmen, brauchst du ein ♥.
 mines-illegal-club = Zum Kämpfen braucht es ein ♣.
 mines-illegal-defence = Verteidige mit einem ♣ oder einem mindestens so hohen ♥.
 mines-illegal-defence-ranked = Verteidige mit einem mindestens so hohen ♣ oder ♥.
@@ -679,8 +679,8 @@ mines-illegal-defence-ranked = Verteidige mit einem mindestens so hohen ♣ oder
 ## Minen: wie es ausgeht (M10–M12).
 
 mines-end-seven = sieben ♦ auf der Hand
-mines-end-barred = das Gegenüber war eingeschlossen und konnte keine sieben ♦ mehr bekommen
-mines-end-barred-as-seen = das Gegenüber war eingeschlossen, beide wussten es
+mines-end-barred = das Gegenüber konnte keine sieben ♦ mehr bekommen
+mines-end-barred-as-seen = das Gegenüber konnte keine sieben ♦ mehr bekommen, beide wussten es
 mines-end-idle = sechs Züge in Folge haben nichts verändert, mehr ♦ auf der Hand
 mines-end-draw = sechs Züge in Folge haben nichts verändert, gleich viele ♦
 mines-fact-no-pile = { $loser ->
@@ -1155,7 +1155,7 @@ record-hexadecimal-range = { $given } in der Aufzeichnung sollte aus { $few } bi
 
 crystals-says = Mach Stiche und sammle Kristalle. Im Tresor zählen sie doppelt.
 fourteen-says = Bediene, oder ergänze die vorige Karte auf 14 und wechsle die Farbe. Jedes Karo ist ein Punkt; wer zuerst 40 hat, gewinnt.
-mines-says = Ein Duell um dreizehn verdeckte Stapel: nehmen, graben, ausbreiten und kämpfen um sieben Karo.
+mines-says = Ein Duell um dreizehn verdeckte Stapel: graben, nehmen und kämpfen um sieben Karo.
 table-stepped-back = { $seat ->
     [you] Du nimmst einen Zug zurück.
    *[other] { $seat } nimmt einen Zug zurück.
@@ -1385,8 +1385,10 @@ page-hint-close = Tipp schließen
 # Die Antwort, und warum sie am besten ist: „♦7: gewinnt den Stich, …“
 page-hint-because = { $answer }: Das { $reason }.
 page-hint-best = Am besten: { $answer }.
-page-hint-as-good = Insgesamt gleich gut: { $answers }.
 page-hint-sign = Karten mit = sind etwa gleich gut.
+page-hint-as-often = Gewinnt etwa gleich oft: { $answers }.
+page-hint-as-often-because = Gewinnt etwa gleich oft: { $answer }. Das { $reason }.
+page-hint-same = Aus demselben Grund gleich gut: { $answers }.
 page-hint-either = { $answers }: Beides ist hier gleich gut.
 page-hint-any = { $answers }: Alles ist hier gleich gut.
 page-hint-also = Das { $reason }.
@@ -1513,8 +1515,8 @@ page-standing-mines-reach = { $who ->
     }
 }
 page-standing-mines-threat = { $who ->
-    [you] Auf Stapel { $pile } könnte { $name } dich einschließen.
-   *[other] Auf Stapel { $pile } könntest du { $name } einschließen.
+    [you] Mit Stapel { $pile } könnte { $name } dir den Weg versperren.
+   *[other] Mit Stapel { $pile } könntest du { $name } den Weg versperren.
 }
 page-standing-mines-early = Die meisten ♦ liegen noch in Stapeln, also zählen Stapel.
 page-standing-mines-first = Mit sieben ♦ ist gewonnen.
@@ -1879,10 +1881,10 @@ page-mines-ask-claim-any = Nimm einen freien Stapel: Seine vier Karten gräbst n
 page-mines-ask-turn = Grab: etwa 1 von { $chance } ist ♦. Oder passe und nimm danach einen Stapel.
 page-mines-ask-turn-spade = Grab eine Karte, mit ♠ zwei. Oder passe und nimm danach einen Stapel.
 page-mines-ask-turn-spade-barred = Grab eine Karte, mit ♠ zwei. Passen bringt dir keinen Stapel.
-page-mines-ask-turn-barred = Grab: etwa 1 von { $chance } ist ♦. Passen bringt dir keinen Stapel.
-page-mines-ask-turn-empty = Deine Stapel sind leer: Breite dich aus, kämpfe oder passe.
-page-mines-ask-turn-empty-barred = Deine Stapel sind leer. Kämpfe um einen anderen, oder passe.
-page-mines-ask-turn-pass = Deine Stapel sind leer. Passe und nimm danach einen gepunkteten.
+page-mines-ask-turn-barred = Grab eine Karte: etwa 1 von { $chance } ist ♦. Passen bringt dir keinen Stapel.
+page-mines-ask-turn-empty = Deine Stapel sind leer: Nutze ein ♥ oder ein ♣, oder passe.
+page-mines-ask-turn-empty-barred = Deine Stapel sind leer. Greif mit ♣ einen anderen an, oder passe.
+page-mines-ask-turn-pass = Deine Stapel sind leer. Passe: Danach nimmst du einen gepunkteten.
 page-mines-ask-turn-pass-barred = Deine Stapel sind leer, und keine Karte hilft: Passe.
 page-mines-ask-dig = Grab eine Karte aus einem Stapel, oder zwei mit einem ♠.
 page-mines-ask-dig-one = Grab eine Karte aus einem deiner Stapel, oder keine.
@@ -1923,23 +1925,23 @@ page-mines-ask-give = { $name } nimmt eine Karte von dir statt Stapel { $pile }.
 page-mines-claim-skip = Keinen nehmen
 page-mines-turn-pass = Passen
 page-mines-turn-go = Zug machen
-page-mines-dig-skip = Nur ausbreiten oder kämpfen
-page-mines-dig-first = „Nur ausbreiten oder kämpfen“ ist selten besser: Erst graben kostet nichts.
-page-mines-grow-skip = Nicht ausbreiten
+page-mines-dig-skip = Nicht graben
+page-mines-dig-first = „Nicht graben“ ist selten besser: Graben kostet nichts.
+page-mines-grow-skip = Keinen nehmen
 page-mines-fight-end = Den Zug beenden
 page-mines-defend-decline = Nicht verteidigen
-page-mines-spoils-conquer = Den Stapel erobern
-page-mines-spoils-raid = Plündern
+page-mines-spoils-conquer = Den Stapel nehmen
+page-mines-spoils-raid = Eine Karte nehmen
 page-mines-glowing = Nur die leuchtenden Stapel stehen zur Wahl.
 page-mines-cut-equal = Bei Gleichstand: ♠ vor ♥, ♦ und ♣.
 page-mines-step-claim = nehmen
 page-mines-step-dig = graben
-page-mines-step-grow = ausbreiten
-page-mines-step-fight = kämpfen
+page-mines-step-grow = nehmen ♥
+page-mines-step-fight = kämpfen ♣
 page-mines-lost-seven = Dein Gegenüber hat sieben ♦.
 page-mines-lost-idle = Sechs Züge haben nichts verändert, und dein Gegenüber hat mehr ♦.
-page-mines-lost-barred = Du warst eingeschlossen: Sieben ♦ waren nicht mehr zu erreichen.
-page-mines-lost-as-seen = Du warst eingeschlossen und konntest keine sieben ♦ mehr erreichen. Beide wussten es.
+page-mines-lost-barred = In deiner Reichweite lagen zu wenige Karten für sieben ♦.
+page-mines-lost-as-seen = Du konntest keine sieben ♦ mehr bekommen. Beide wussten es.
 page-mines-steps = Die Schritte eines Zuges
 page-mines-may-claim = darf Stapel nehmen
 page-mines-about = etwa { $range }
@@ -2042,13 +2044,13 @@ page-coach-fourteen-last-two = Hier darf eine Karte mit einer der letzten zwei v
 page-coach-fourteen-ace = Das Ass ist am niedrigsten und zählt 1. Ass und König ergeben vierzehn.
 page-coach-fourteen-turned = Vierzehn! Jetzt sticht das höchste { $suit }, ob früh oder spät gelegt.
 page-coach-mines-goal = Sieben ♦ auf der Hand gewinnen. Sie liegen verdeckt in den Stapeln.
-page-coach-mines-turn = Grab, breite dich mit ♥ aus, kämpfe mit ♣. Oder passe und nimm im nächsten Zug einen gepunkteten Stapel.
+page-coach-mines-turn = Grab eine Karte. Danach darfst du mit ♥ einen freien Stapel nehmen oder mit ♣ einen Stapel angreifen.
 page-coach-mines-end = Du gewinnst auch, wenn dein Gegenüber keine sieben ♦ mehr schafft.
 page-coach-mines-end-seen = Du gewinnst auch, wenn beide wissen: Dein Gegenüber schafft keine sieben ♦.
 page-coach-mines-idle = Seit einigen Zügen hat sich nichts geändert. Nach sechs gewinnt, wer mehr ♦ hat.
 page-coach-mines-shut-in = Kein freier Stapel berührt deine. Weitere gewinnst du nur mit einem ♣.
 page-coach-mines-last-free = Nur ein freier Stapel berührt deine. Ohne ihn gewinnst du weitere nur mit einem ♣.
-page-coach-mines-claim = Du hast gepasst: Nimm einen freien Stapel neben deinen. Drück darauf.
+page-coach-mines-claim = Du hast gepasst: Nimm einen freien Stapel neben deinen. Drück darauf, und er gehört dir.
 page-coach-mines-spade = Mit einem ♠ gräbst du zwei Karten statt einer.
 page-coach-mines-dig = Drück auf einen leuchtenden Stapel: Du ziehst seine oberste Karte. Nur du siehst sie.
 page-coach-mines-twice = Dein ♠ gräbt zwei Karten. Du siehst die erste, bevor du den Stapel für die zweite wählst.
@@ -2061,15 +2063,15 @@ page-coach-mines-fight-card = Jedes ♣ hält deins auf, auch ein so hohes ♥. 
 page-coach-mines-fight-card-ranked = Je höher das ♣, desto weniger ♣ und ♥ halten dagegen. Das Ass ist am höchsten.
 page-coach-mines-defend = Dein Stapel wird angegriffen. Jedes ♣ rettet ihn, oder ein so hohes ♥.
 page-coach-mines-defend-ranked = Dein Stapel wird angegriffen. Ein mindestens so hohes ♣ oder ♥ rettet ihn.
-page-coach-mines-spoils = Erobern bringt dir den Stapel mit seinen Karten. Plündern bringt dir eine Karte, die dein Gegenüber wählt.
-page-coach-mines-won-at-once = Ohne Karten gibt es keine Abwehr und nichts zu plündern. Der Stapel gehört sofort dir.
-page-coach-mines-give = Du wirst geplündert: Eine Karte geht an dein Gegenüber. Ein ♦ fehlt dir dann zu sieben.
+page-coach-mines-spoils = Der Stapel kommt mit seinen Karten. Die Karte sucht dein Gegenüber aus.
+page-coach-mines-won-at-once = Ohne Karten kann dein Gegenüber nicht verteidigen und keine hergeben. Der Stapel gehört sofort dir.
+page-coach-mines-give = Der Kampf ist verloren: Eine Karte geht an dein Gegenüber. Ein ♦ fehlt dir dann zu sieben.
 page-coach-mines-dug-d = Du hast ein ♦ gegraben: { $number } von sieben. Nur ein verlorener Kampf kann dich eins kosten.
 page-coach-mines-dug-h = Mit jedem ♥ nimmst du einen freien Nachbarstapel. Zur Abwehr hält es ♣ bis zu seiner Höhe auf.
 page-coach-mines-dug-s = Du hast ein ♠ gegraben. Damit gräbst du in einem späteren Zug zwei Karten.
 page-coach-mines-dug-c = Dein ♣ kann einen Stapel nebenan gewinnen oder eine Karte. Jedes ♣ hält es auf, oder ein so hohes ♥.
 page-coach-mines-dug-c-ranked = Dein ♣ kann einen Stapel nebenan gewinnen oder eine Karte. Ein so hohes ♣ oder ♥ hält es auf.
-page-coach-mines-why-shuts = Stapel { $pile } schließt dein Gegenüber ein.
+page-coach-mines-why-shuts = Stapel { $pile } lässt deinem Gegenüber keinen freien Stapel.
 page-coach-mines-why-open = Stapel { $pile } hält dir einen Weg offen.
 page-coach-mines-why-dig = { $left ->
     [one] Stapel { $pile } kann angegriffen werden: Eine Karte steht auf dem Spiel.
@@ -2083,7 +2085,7 @@ page-coach-mines-why-fight = { $left ->
    *[other] In Stapel { $pile } liegen am meisten: { $left } Karten. Ein behaltenes ♣ verteidigt deine Stapel.
 }
 page-coach-mines-why-defend = Die Abwehr kostet eine Karte. Sonst verlierst du den Stapel oder eine Karte deiner Wahl.
-page-coach-mines-why-spoils = Je weniger Karten dein Gegenüber hat, desto eher bringt Plündern ein ♦. Beides beendet deinen Zug.
+page-coach-mines-why-spoils = Je weniger Karten dein Gegenüber hat, desto eher muss es dir ein ♦ geben. Beides beendet deinen Zug.
 page-coach-mines-passed = Dein Gegenüber hat gepasst. Dort beginnt der nächste Zug mit einem freien Stapel.
 page-coach-mines-conquered = Du hast einen Stapel samt Karten verloren. Ein ♣ kann ihn zurückholen.
 page-coach-mines-lost-at-once = Ohne Karten konntest du nicht verteidigen. Ein ♣ kann den Stapel zurückholen.
@@ -2837,7 +2839,7 @@ page-learn-recall-fourteen-1 = Die höchste Karte der geltenden Farbe macht den 
 page-learn-recall-fourteen-2 = Eine Karte, die mit der vorigen vierzehn ergibt, wechselt die Farbe. Ass 1, Bube 11, Dame 12, König 13.
 page-learn-recall-fourteen-3 = Ein ♦ in einem fremden Stich ist ein Punkt für jemand anders.
 page-learn-recall-mines-1 = Grab in jedem Zug eine Karte. Ein ♥ bringt einen freien Stapel, ein ♠ gräbt zweimal. Wer passt, beginnt den nächsten Zug mit einem freien Stapel.
-page-learn-recall-mines-2 = Ein ♣ greift an; jedes ♣ hält es auf, oder ein so hohes ♥. Gelingt es, eroberst du den Stapel oder plünderst eine Karte.
+page-learn-recall-mines-2 = Ein ♣ greift an; jedes ♣ hält es auf, oder ein so hohes ♥. Gelingt es, nimmst du den Stapel oder eine Karte.
 page-learn-recall-mines-3 = Du gewinnst mit sieben ♦, oder wenn dein Gegenüber keine sieben mehr bekommen kann.
 page-lesson-crystals-lead = Wer die meisten Punkte hat, gewinnt. Im Tresor (dem Kasten) zählt ein Kristall 2, in der Auslage daneben 1. Die höchste Karte der Farbe sticht. Spiel dein höchstes ♦ aus.
 page-lesson-crystals-lead-low = Ein niedrigeres ♦ könnte jemand überstechen. Deine ♦15 nicht: Spiel sie aus.
@@ -2937,7 +2939,7 @@ page-lesson-fourteen-kept-right = Fünf ♦, wie angesagt: fünf Punkte am Ende 
 page-lesson-mines-dig = Dreizehn Stapel, darin dreizehn ♦. Wer zuerst sieben hat, gewinnt. Stapel 1 gehört dir: Drück darauf, um zu graben, also die oberste Karte zu ziehen.
 page-lesson-mines-dig-wrong = Ohne Karten geht noch nichts anderes. Drück auf Stapel 1 oben links.
 page-lesson-mines-dig-right = Du hast ♥5 gezogen; Blaise sieht sie nicht. Graben darfst du einmal in jedem Zug, und nur in eigenen Stapeln.
-page-lesson-mines-grow = Ein ♥ bringt dir einen freien Stapel neben deinem: So breitest du dich aus. Mehr Stapel, mehr Karten. Drück auf ♥5, dann auf Stapel 2.
+page-lesson-mines-grow = Mit einem ♥ nimmst du einen freien Stapel neben deinem. Mehr Stapel, mehr Karten. Drück auf ♥5, dann auf Stapel 2.
 page-lesson-mines-grow-wrong = Mehr Stapel bedeuten mehr Karten. Drück auf ♥5, dann auf Stapel 2.
 page-lesson-mines-grow-right = Stapel 2 gehört dir, ♥5 ist abgeworfen. Danach hat Blaise eine Karte aus dem blauen Stapel 13 gezogen.
 page-lesson-mines-diamond = Du bist wieder am Zug. Grab in deinem neuen Stapel: Drück auf Stapel 2.
@@ -2951,14 +2953,15 @@ page-lesson-mines-pass-wrong = Du könntest auch graben. Passe aber diesmal: mit
 page-lesson-mines-pass-right = Das war dein ganzer Zug, danach hat Blaise eine Karte gezogen. Jetzt kommt der Lohn.
 page-lesson-mines-claim = Du hast gepasst, also nimmst du dir zuerst einen freien Stapel neben deinem. Drück auf einen, der leuchtet; hier sind alle gleich gut.
 page-lesson-mines-claim-wrong = Ein Stapel umsonst lohnt sich. Drück auf einen, der leuchtet.
-page-lesson-mines-claim-right = Er gehört dir, ohne dass es eine Karte kostet. Und dein Zug geht weiter: graben und ausbreiten wie sonst, oder wieder passen.
+page-lesson-mines-claim-right = Er gehört dir, ohne dass es eine Karte kostet. Und dein Zug geht weiter: graben und Karten nutzen wie sonst, oder wieder passen.
 page-lesson-mines-fight = Deine Stapel berühren Blaises Stapel 8: Mit ♣ kannst du um ihn kämpfen. Drück auf Stapel 8, dann auf ♣10.
 page-lesson-mines-fight-wrong = Diesmal nicht: Greif Stapel 8 mit ♣10 an und erobere ihn.
-page-lesson-mines-fight-then = Blaise kann den Angriff nicht abwehren. Du darfst den Stapel nehmen oder eine Karte aus Blaises Hand. Nimm den Stapel: Wähl „Den Stapel erobern“.
+page-lesson-mines-fight-then = Blaise kann den Angriff nicht abwehren. Du darfst den Stapel nehmen oder eine Karte aus Blaises Hand. Drück auf „Den Stapel nehmen“.
 page-lesson-mines-fight-right = Blaise konnte nicht verteidigen, Stapel 8 gehört dir. ♣10 ist abgeworfen. Ein ♥ ab 10 oder irgendein ♣ hätte den Angriff aufgehalten.
-page-lesson-mines-raid = Jetzt kämpfst du um eine Karte statt um den Stapel: Das heißt plündern. Greif Stapel 8 mit ♣9 an. Hält nichts dagegen, wähl „Plündern“.
-page-lesson-mines-raid-wrong = Diesmal geht es um eine Karte: Greif Stapel 8 mit ♣9 an und plündere dann.
-page-lesson-mines-raid-right = Du bekommst Blaises einzige Karte, ♦4. Wer geplündert wird, sucht die Karte selbst aus; hier gab es keine Wahl.
+page-lesson-mines-raid = Jetzt kämpfst du um eine Karte statt um den Stapel. Greif Stapel 8 mit ♣9 an.
+page-lesson-mines-raid-wrong = Diesmal geht es um eine Karte: Greif Stapel 8 mit ♣9 an, dann drück auf „Eine Karte nehmen“.
+page-lesson-mines-raid-then = Blaise kann den Angriff nicht abwehren. Drück auf „Eine Karte nehmen“.
+page-lesson-mines-raid-right = Du bekommst Blaises einzige Karte, ♦4. Wer eine Karte hergeben muss, sucht sie selbst aus; hier gab es keine Wahl.
 page-lesson-mines-again = Wird ein Angriff abgewehrt, darfst du noch einmal angreifen. Blaise hat eine Karte. Greif Stapel 8 an, bis er dir gehört; beide ♣ sind gleich gut.
 page-lesson-mines-again-wrong = Du hast ein ♣ dafür: Greif Stapel 8 an, und noch einmal, wenn Blaise ihn verteidigt.
 page-lesson-mines-again-then = Blaises ♣8 hat den Angriff abgewehrt. Jetzt hat Blaise keine Karte mehr: Greif Stapel 8 noch einmal an, mit deinem anderen ♣.
@@ -2966,14 +2969,15 @@ page-lesson-mines-again-right = Blaises ♣8 wehrte den ersten Angriff ab. Für 
 page-lesson-mines-defend = Blaise greift deinen Stapel 7 mit ♣7 an. Ein ♥ ab 7 wehrt das ab, oder irgendein ♣. Deine ♥6 ist zu niedrig: Verteidige mit ♣Q.
 page-lesson-mines-defend-wrong = Dann bekäme Blaise den Stapel oder eine Karte von dir. Verteidige mit ♣Q.
 page-lesson-mines-defend-right = ♣Q hat den Angriff abgewehrt, Stapel 7 bleibt dir. Beide ♣ sind abgeworfen. Bei ♥ und ♣ ist das Ass die höchste Karte.
-page-lesson-mines-give = Blaise hat Stapel 7 angegriffen, und du konntest nicht verteidigen. Blaise plündert: Welche Karte du abgibst, wählst du. Behalte dein ♦, drück auf ♠8.
+page-lesson-mines-give = Blaise hat Stapel 7 angegriffen, und du konntest nicht verteidigen. Blaise nimmt statt des Stapels eine Karte; welche, wählst du. Behalte dein ♦, drück auf ♠8.
 page-lesson-mines-give-wrong = Dieses ♦ ist eins der sieben, die du brauchst. Gib ♠8 ab.
 page-lesson-mines-give-right = Blaise hat ♠8, und dein ♦ bleibt dir. Darum sind auch andere Karten auf der Hand nützlich.
 page-lesson-mines-seven = Du hast sechs ♦, das siebte gewinnt. Grab in Stapel 6, in der mittleren Reihe.
 page-lesson-mines-seven-wrong = Es fehlt nur noch ein ♦. Grab in Stapel 6.
 page-lesson-mines-seven-right = ♦8 ist dein siebtes ♦: Du hast gewonnen! Das Spiel endet sofort.
-page-lesson-mines-last = Du gewinnst auch, wenn dein Gegenüber keine sieben ♦ mehr bekommen kann. Blaise hat eine Karte und nur noch Stapel 13. Erobere ihn mit ♣10.
-page-lesson-mines-last-wrong = Nimm Blaises letzten Stapel: Greif Stapel 13 mit ♣10 an und erobere ihn.
+page-lesson-mines-last = Du gewinnst auch, wenn dein Gegenüber keine sieben ♦ mehr bekommen kann. Blaise hat eine Karte und nur noch Stapel 13. Greif ihn mit ♣10 an.
+page-lesson-mines-last-wrong = Nimm Blaises letzten Stapel: Greif Stapel 13 mit ♣10 an, dann drück auf „Den Stapel nehmen“.
+page-lesson-mines-last-then = Blaise kann den Angriff nicht abwehren. Drück auf „Den Stapel nehmen“: Es ist der letzte.
 page-lesson-mines-last-right = Ohne Stapel kann Blaise nicht graben und mit einer Karte nie sieben ♦ bekommen: Du hast gewonnen! Verlier nie alle eigenen Stapel.
 
 ## Die Seite: Rätsel.
@@ -3150,17 +3154,17 @@ hint-answer-claim-skip = keinen nehmen
 hint-answer-turn-pass = passen
 hint-answer-turn-go = graben
 hint-answer-dig = in Stapel { $pile } graben
-hint-answer-dig-skip = nur ausbreiten oder kämpfen
+hint-answer-dig-skip = nicht graben
 hint-answer-dig-card = mit { $card } zwei graben
 hint-answer-dig-first = in Stapel { $pile } graben
 hint-answer-dig-second = in Stapel { $pile } graben
-hint-answer-grow-skip = nicht ausbreiten
+hint-answer-grow-skip = keinen nehmen
 hint-answer-grow-pile = Stapel { $pile } nehmen
 hint-answer-fight = um Stapel { $pile } kämpfen
 hint-answer-fight-end = den Zug beenden
 hint-answer-defend-decline = nicht verteidigen
-hint-answer-spoils-conquer = den Stapel erobern
-hint-answer-spoils-raid = plündern
+hint-answer-spoils-conquer = den Stapel nehmen
+hint-answer-spoils-raid = eine Karte nehmen
 
 ## Tipps: was eine Antwort jetzt bewirkt. Die Seite zeigt es vor dem Grund; es beginnt mit der Antwort.
 
@@ -3381,7 +3385,7 @@ hint-claims-many-later = { $number ->
     [0] bringt bald einen Stapel mit vier Karten; deine sind leer
    *[other] bringt bald einen Stapel mit vier Karten; deine haben { $number }
 }
-hint-shuts-in-later = schließt dein Gegenüber im nächsten Zug mit Stapel { $pile } ein
+hint-shuts-in-later = lässt dich Stapel { $pile } nehmen und deinem Gegenüber keinen freien
 hint-cuts-off-later = schneidet mit Stapel { $pile } bald { $number } freie Stapel ab
 hint-digs-now = bringt dir sofort eine Karte
 hint-digs-chance = { $number ->
@@ -3397,7 +3401,7 @@ hint-digs-two = bringt zwei Karten für eine
 hint-goes-with-spade = lässt dein ♠ jetzt zwei Karten graben
 hint-goes-to-grow = lässt dein ♥ jetzt einen freien Stapel nehmen
 hint-goes-to-fight = lässt dein ♣ jetzt einen Stapel angreifen
-hint-shuts-in = schließt dein Gegenüber ein
+hint-shuts-in = lässt deinem Gegenüber keinen freien Stapel
 hint-cuts-off = schneidet dein Gegenüber von { $number ->
     [one] einem freien Stapel ab
    *[other] { $number } freien Stapeln ab
@@ -3434,7 +3438,7 @@ hint-wins-pile = bringt dir sicher { $number ->
     [one] die letzte Karte
    *[other] { $number } Karten
 }
-hint-may-shut-in = schließt dein Gegenüber vielleicht ein
+hint-may-shut-in = lässt deinem Gegenüber vielleicht keinen freien Stapel
 hint-may-cut-off = schneidet dein Gegenüber vielleicht von { $number ->
     [one] einem freien Stapel ab
    *[other] { $number } freien Stapeln ab
@@ -3443,7 +3447,7 @@ hint-may-open = öffnet dir vielleicht den Weg zu { $number ->
     [one] einem freien Stapel
    *[other] { $number } freien Stapeln
 }
-hint-may-raid = erbeutet vielleicht eine Karte
+hint-may-raid = gewinnt vielleicht eine Karte
 hint-saves-pile = { $number ->
     [0] hält dir Stapel { $pile } als Weg zu anderen
     [one] rettet Stapel { $pile } mit der letzten Karte

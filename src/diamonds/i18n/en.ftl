@@ -613,8 +613,8 @@ mines-discarded = { $seat ->
    *[other] { $seat } discards { $card }.
 }
 mines-grew = { $seat ->
-    [you] You grow to pile { $pile }.
-   *[other] { $seat } grows to pile { $pile }.
+    [you] You claim pile { $pile } with a ♥.
+   *[other] { $seat } claims pile { $pile } with a ♥.
 }
 mines-attacked = { $seat ->
     [you] You fight for pile { $pile }.
@@ -665,7 +665,7 @@ mines-illegal-no-club = You have no ♣ to fight with: end the turn.
 mines-illegal-their-pile = Fight for an opponent’s pile that touches one of yours.
 mines-illegal-in-hand = That card is not in your hand.
 mines-illegal-two-cards = A ♠ digs two cards, but your piles hold fewer.
-mines-illegal-heart = Growing takes a ♥.
+mines-illegal-heart = To claim a pile now, discard a ♥.
 mines-illegal-club = Fighting takes a ♣.
 mines-illegal-defence = Defend with any ♣, or with a ♥ at least as high.
 mines-illegal-defence-ranked = Defend with a ♣ or a ♥ at least as high.
@@ -673,8 +673,8 @@ mines-illegal-defence-ranked = Defend with a ♣ or a ♥ at least as high.
 ## Mines: how it ends (M10–M12).
 
 mines-end-seven = seven ♦ in hand
-mines-end-barred = the other player was shut in and could not reach seven ♦
-mines-end-barred-as-seen = the other player was shut in, and both knew it
+mines-end-barred = the other player could no longer reach seven ♦
+mines-end-barred-as-seen = the other player could not reach seven ♦, and both knew it
 mines-end-idle = six turns in a row changed nothing, more ♦ in hand
 mines-end-draw = six turns in a row changed nothing, equal ♦ in hand
 mines-fact-no-pile = { $loser ->
@@ -1150,7 +1150,7 @@ record-hexadecimal-range = The record’s { $given } should be { $few } to { $ma
 
 crystals-says = Win tricks to collect crystals. Those in your Vault count double.
 fourteen-says = Follow suit, or add up to 14 with the previous card to change the suit. Diamonds are points; forty win.
-mines-says = A duel over thirteen hidden piles: claim, dig, grow and fight for seven diamonds.
+mines-says = A duel over thirteen hidden piles: dig, claim and fight for seven diamonds.
 table-stepped-back = { $seat ->
     [you] You undo a move.
    *[other] { $seat } undoes a move.
@@ -1385,8 +1385,10 @@ page-hint-close = Close the hint
 # The answer, and why it is best: “♦7: this wins the trick, …”
 page-hint-because = { $answer }: this { $reason }.
 page-hint-best = Best: { $answer }.
-page-hint-as-good = As good overall: { $answers }.
 page-hint-sign = Cards marked = are about as good.
+page-hint-as-often = Wins about as often: { $answers }.
+page-hint-as-often-because = Wins about as often: { $answer }, which { $reason }.
+page-hint-same = As good, for the same reason: { $answers }.
 page-hint-either = { $answers }: both are as good here.
 page-hint-any = { $answers }: all are as good here.
 page-hint-also = This { $reason }.
@@ -1409,7 +1411,7 @@ page-news-mines-nothing = did nothing
 page-news-mines-spade = used { $card } to dig twice
 page-news-mines-dug = dug { $card } from pile { $pile }
 page-news-mines-dug-hidden = dug from pile { $pile }
-page-news-mines-grew = grew to pile { $pile } with { $card }
+page-news-mines-grew = claimed pile { $pile } with { $card }
 page-news-mines-stopped = { $who ->
     [you] { $name } stopped your { $card } with { $stopper } and keeps pile { $pile }.
    *[other] Your { $stopper } stopped { $card }: you keep pile { $pile }.
@@ -1516,8 +1518,8 @@ page-standing-mines-reach = { $who ->
     }
 }
 page-standing-mines-threat = { $who ->
-    [you] At pile { $pile } { $name } could shut you in.
-   *[other] At pile { $pile } you could shut { $name } in.
+    [you] At pile { $pile } { $name } could cut you off from free piles.
+   *[other] At pile { $pile } you could cut { $name } off from free piles.
 }
 page-standing-mines-early = Most ♦ still lie in piles, so piles count.
 page-standing-mines-first = First to seven ♦ wins.
@@ -1903,13 +1905,13 @@ page-mines-help-reach = You reach your own piles and the free piles joined to th
 page-mines-help-idle = After six turns without a change, the player with more ♦ wins.
 page-mines-ask-claim = Claim a free pile. Next to { $name } it blocks, elsewhere it is safer.
 page-mines-ask-claim-any = Claim a free pile: its four cards are yours to dig.
-page-mines-ask-turn = Dig: about 1 in { $chance } is a ♦. Or pass and claim a dotted pile next.
-page-mines-ask-turn-spade = Dig one card, or two with a ♠. Or pass and claim a dotted pile.
+page-mines-ask-turn = Dig a card: about 1 in { $chance } is a ♦. Or pass: next turn you get a dotted pile.
+page-mines-ask-turn-spade = Dig one card, or two with a ♠. Or pass: next turn you get a dotted pile.
 page-mines-ask-turn-spade-barred = Dig one card, or two with a ♠. Passing gets you no pile.
-page-mines-ask-turn-barred = Dig: about 1 in { $chance } is a ♦. Passing gets you no pile.
-page-mines-ask-turn-empty = Your piles are empty. Grow, fight, or pass and claim a dotted one.
-page-mines-ask-turn-empty-barred = Your piles are empty. Fight for another, or pass.
-page-mines-ask-turn-pass = Your piles are empty. Pass: next turn you claim a dotted one.
+page-mines-ask-turn-barred = Dig a card: about 1 in { $chance } is a ♦. Passing gets you no pile.
+page-mines-ask-turn-empty = Your piles are empty. Use a ♥ or a ♣, or pass for a dotted pile.
+page-mines-ask-turn-empty-barred = Your piles are empty. Attack another with a ♣, or pass.
+page-mines-ask-turn-pass = Your piles are empty. Pass: next turn you get a dotted one.
 page-mines-ask-turn-pass-barred = Your piles are empty, and no card helps: pass.
 page-mines-ask-dig = Dig one card from a pile, or two with a ♠.
 page-mines-ask-dig-one = Dig one card from a pile of yours, or none.
@@ -1950,23 +1952,23 @@ page-mines-ask-give = { $name } takes a card of yours instead of pile { $pile }.
 page-mines-claim-skip = Claim none
 page-mines-turn-pass = Pass and end turn
 page-mines-turn-go = Take the turn
-page-mines-dig-skip = Only grow or fight
-page-mines-dig-first = “Only grow or fight” is seldom better: digging first costs nothing.
-page-mines-grow-skip = Do not grow
+page-mines-dig-skip = Skip digging
+page-mines-dig-first = “Skip digging” is seldom better: digging costs nothing.
+page-mines-grow-skip = Claim none
 page-mines-fight-end = End the turn
 page-mines-defend-decline = Do not defend
-page-mines-spoils-conquer = Conquer the pile
-page-mines-spoils-raid = Raid a card
+page-mines-spoils-conquer = Take the pile
+page-mines-spoils-raid = Take a card
 page-mines-glowing = Only glowing piles can be chosen.
 page-mines-cut-equal = Equal cuts: ♠ counts before ♥, ♦ and ♣.
 page-mines-step-claim = claim
 page-mines-step-dig = dig
-page-mines-step-grow = grow
-page-mines-step-fight = fight
+page-mines-step-grow = claim ♥
+page-mines-step-fight = fight ♣
 page-mines-lost-seven = Your opponent holds seven ♦.
 page-mines-lost-idle = Six turns changed nothing, and your opponent holds more ♦.
-page-mines-lost-barred = You were shut in: you could no longer reach seven ♦.
-page-mines-lost-as-seen = You were shut in, and you both knew it.
+page-mines-lost-barred = Too few cards were left within your reach for seven ♦.
+page-mines-lost-as-seen = You could no longer reach seven ♦, and you both knew it.
 page-mines-steps = The steps of a turn
 page-mines-may-claim = may claim next turn
 page-mines-about = about { $range }
@@ -2071,13 +2073,13 @@ page-coach-fourteen-last-two = Here a card makes fourteen with either of the las
 page-coach-fourteen-ace = The ace is the lowest card and counts 1. Ace and king make fourteen.
 page-coach-fourteen-turned = Fourteen! Now the highest { $suit } wins, whether played early or late.
 page-coach-mines-goal = Seven ♦ in your hand win. They lie hidden in the piles.
-page-coach-mines-turn = Dig one card, then grow with ♥ or fight with ♣. Or pass: next turn you claim a dotted pile.
+page-coach-mines-turn = Dig one card. Then you may claim a free pile with a ♥, or attack a pile with a ♣.
 page-coach-mines-end = You also win when your opponent cannot reach seven ♦ any more.
 page-coach-mines-end-seen = You also win once both know your opponent cannot reach seven ♦.
 page-coach-mines-idle = Several turns have changed nothing. After six, the player with more ♦ wins.
 page-coach-mines-shut-in = No free pile touches yours. Only an attack with a ♣ gets you more piles.
 page-coach-mines-last-free = Only one free pile touches yours. Without it, only an attack with a ♣ wins more.
-page-coach-mines-claim = You passed, so you may claim a free pile next to yours. Press one.
+page-coach-mines-claim = You passed, so you may claim a free pile next to yours: press one, and it is yours.
 page-coach-mines-spade = A ♠ from your hand digs two cards instead of one.
 page-coach-mines-dig = Press a glowing pile of yours to draw its top card. Only you see the card.
 page-coach-mines-twice = Your ♠ digs two cards. You see the first before you choose again.
@@ -2090,15 +2092,15 @@ page-coach-mines-fight-card = Any ♣ stops yours, and so does a ♥ as high. Th
 page-coach-mines-fight-card-ranked = The higher your ♣, the fewer ♣ and ♥ can stop it. The ace is the highest.
 page-coach-mines-defend = Your pile is attacked. Any ♣ saves it, or a ♥ at least as high.
 page-coach-mines-defend-ranked = Your pile is attacked. A ♣ or a ♥ at least as high saves it.
-page-coach-mines-spoils = Conquer to own the pile with its cards. Raid to get one card of their choice.
-page-coach-mines-won-at-once = Without cards your opponent cannot defend or be raided. So the pile is yours at once.
-page-coach-mines-give = You are raided: one card goes to your opponent. A ♦ brings them closer to seven.
+page-coach-mines-spoils = The pile comes with its cards. The card is one that your opponent can spare.
+page-coach-mines-won-at-once = Without cards your opponent cannot defend or give you one. So the pile is yours at once.
+page-coach-mines-give = You lost the fight: one card goes to your opponent. A ♦ brings them closer to seven.
 page-coach-mines-dug-d = You dug a ♦: that makes { $number } of seven. Only a lost fight can cost you one.
 page-coach-mines-dug-h = Any ♥ claims a free pile next to yours. In defence it stops a ♣ no higher than itself.
 page-coach-mines-dug-s = You dug a ♠. On a later turn it digs two cards.
 page-coach-mines-dug-c = Your ♣ can win a pile next to yours, or a card. Any ♣ stops it, or a ♥ at least as high.
 page-coach-mines-dug-c-ranked = Your ♣ can win a pile next to yours, or a card. A ♣ or ♥ at least as high stops it.
-page-coach-mines-why-shuts = Pile { $pile } shuts your opponent in.
+page-coach-mines-why-shuts = Pile { $pile } leaves your opponent no free pile.
 page-coach-mines-why-open = Pile { $pile } keeps a way open for you.
 page-coach-mines-why-dig = { $left ->
     [one] Your opponent may attack pile { $pile }, which has one card to lose.
@@ -2112,7 +2114,7 @@ page-coach-mines-why-fight = { $left ->
    *[other] Pile { $pile } has the most cards to win: { $left }. A ♣ you keep can defend.
 }
 page-coach-mines-why-defend = Defending costs one card. Otherwise you lose the pile, or a card you choose.
-page-coach-mines-why-spoils = The fewer cards they hold, the likelier a raid brings a ♦. Either ends your turn.
+page-coach-mines-why-spoils = The fewer cards they hold, the likelier they must give you a ♦. Either ends your turn.
 page-coach-mines-passed = Your opponent passed. They may claim a free pile next turn.
 page-coach-mines-conquered = You lost a pile with its cards. A ♣ may win it back.
 page-coach-mines-lost-at-once = Your hand was empty, so you could not defend. A ♣ can win the pile back.
@@ -2866,7 +2868,7 @@ page-learn-recall-fourteen-1 = The highest card of the current suit wins the tri
 page-learn-recall-fourteen-2 = A card that makes fourteen with the previous one changes the suit. Ace 1, jack 11, queen 12, king 13.
 page-learn-recall-fourteen-3 = A ♦ in a trick that you lose is a point for someone else.
 page-learn-recall-mines-1 = Dig one card a turn. A ♥ claims a free pile, a ♠ digs twice. If you pass, your next turn begins with a free pile.
-page-learn-recall-mines-2 = A ♣ attacks; any ♣ stops it, or a ♥ as high. If you win, you conquer the pile or raid a card.
+page-learn-recall-mines-2 = A ♣ attacks; any ♣ stops it, or a ♥ as high. If you win, you take the pile or a card.
 page-learn-recall-mines-3 = You win with seven ♦, or when your opponent can no longer reach seven.
 page-lesson-crystals-lead = Most points win. A crystal counts 2 in your Vault (the box) and 1 in your Showroom beside it. The highest card of the suit led wins the trick. Lead your highest ♦.
 page-lesson-crystals-lead-low = A lower ♦ could be beaten by the two others. Your ♦15 cannot: lead that.
@@ -2966,7 +2968,7 @@ page-lesson-fourteen-kept-right = Five ♦, as you bid: five points for you at t
 page-lesson-mines-dig = Thirteen piles hide thirteen ♦. The first to hold seven wins. Pile 1 is yours: press it to dig, that is, to draw its top card.
 page-lesson-mines-dig-wrong = Without cards there is nothing else to do yet. Press pile 1, at the top left.
 page-lesson-mines-dig-right = You drew ♥5. Blaise cannot see it. You dig at most once a turn, and only in your own piles.
-page-lesson-mines-grow = A ♥ gets you a free pile next to yours: that is called growing. More piles hold more cards. Press ♥5, then pile 2.
+page-lesson-mines-grow = A ♥ gets you a free pile next to yours: you claim it. More piles hold more cards. Press ♥5, then pile 2.
 page-lesson-mines-grow-wrong = More piles mean more cards. Press ♥5, then pile 2.
 page-lesson-mines-grow-right = Pile 2 is yours, and ♥5 is discarded. Then Blaise drew a card from the blue pile, 13.
 page-lesson-mines-diamond = Your turn again. Dig in your new pile: press pile 2.
@@ -2978,16 +2980,17 @@ page-lesson-mines-spade-right = ♠7 is discarded. It brought two cards, and bot
 page-lesson-mines-pass = You want a second pile, but have no ♥. If you pass now, you get a free pile next turn instead. Press the button “Pass and end turn”.
 page-lesson-mines-pass-wrong = You could dig, too. But this time pass: the button below the field.
 page-lesson-mines-pass-right = That was your whole turn, and then Blaise dug a card. Now comes the reward.
-page-lesson-mines-claim = You passed, so this turn begins with a free pile next to yours: that is called claiming. Press one that glows; here all are equally good.
+page-lesson-mines-claim = You passed, so you first claim a free pile next to yours. Press one that glows; here all are equally good.
 page-lesson-mines-claim-wrong = A free pile is worth having. Press one that glows.
-page-lesson-mines-claim-right = You got it without a card. And your turn goes on: you may dig and grow as usual, or pass again.
+page-lesson-mines-claim-right = You got it without a card. And your turn goes on: you may dig and use cards as usual, or pass again.
 page-lesson-mines-fight = Your piles touch Blaise’s pile 8. With a ♣ you can fight for it. Press pile 8, then ♣10.
 page-lesson-mines-fight-wrong = Not this time: attack pile 8 with ♣10, then conquer it.
-page-lesson-mines-fight-then = Blaise cannot stop the attack, so you may take the pile, or a card from Blaise’s hand. Take the pile: press “Conquer the pile”.
+page-lesson-mines-fight-then = Blaise cannot stop the attack, so you may take the pile, or a card from Blaise’s hand. Press “Take the pile”.
 page-lesson-mines-fight-right = Blaise could not defend, so pile 8 is yours. ♣10 is discarded. A ♥ of 10 or higher, or any ♣, would have stopped it.
-page-lesson-mines-raid = Now fight for a card instead of the pile: that is called raiding. Attack pile 8 with ♣9. If nothing stops it, press “Raid a card”.
-page-lesson-mines-raid-wrong = This time for a card: attack pile 8 with ♣9, then raid.
-page-lesson-mines-raid-right = You got Blaise’s only card, ♦4. Raided players choose the card themselves, but here there was no choice.
+page-lesson-mines-raid = Now fight for a card instead of the pile. Attack pile 8 with ♣9.
+page-lesson-mines-raid-wrong = This time for a card: attack pile 8 with ♣9, then press “Take a card”.
+page-lesson-mines-raid-then = Blaise cannot stop the attack. Press “Take a card”.
+page-lesson-mines-raid-right = You got Blaise’s only card, ♦4. Players who lose a card choose it themselves, but here there was no choice.
 page-lesson-mines-again = If an attack is stopped, you may attack again. Blaise holds one card. Attack pile 8 until it is yours; it does not matter which ♣ goes first.
 page-lesson-mines-again-wrong = You have a ♣ for it: attack pile 8, and once more if Blaise defends.
 page-lesson-mines-again-then = Blaise’s ♣8 stopped the attack. Now Blaise has no card left: attack pile 8 again, with your other ♣.
@@ -2995,14 +2998,15 @@ page-lesson-mines-again-right = Blaise’s ♣8 stopped the first attack. Then B
 page-lesson-mines-defend = Blaise attacks your pile 7 with ♣7. A ♥ of 7 or higher stops it, or any ♣. Your ♥6 is too low: defend with ♣Q.
 page-lesson-mines-defend-wrong = Then Blaise would take the pile, or one of your cards. Defend with ♣Q.
 page-lesson-mines-defend-right = ♣Q stopped the attack, and pile 7 stays yours. Both ♣ are discarded. Among ♥ and ♣, the ace is the highest card.
-page-lesson-mines-give = Blaise attacked pile 7, and you could not defend. Blaise raids: you hand over a card of your choice. Keep your ♦ and press ♠8.
+page-lesson-mines-give = Blaise attacked pile 7, and you could not defend. Blaise takes a card instead of the pile: you choose which. Keep your ♦ and press ♠8.
 page-lesson-mines-give-wrong = That ♦ is one of the seven you need. Hand over ♠8.
 page-lesson-mines-give-right = Blaise got ♠8, and you keep your ♦. So it is good to hold some other cards, too.
 page-lesson-mines-seven = You hold six ♦, and the seventh wins. Dig in pile 6, in the middle row.
 page-lesson-mines-seven-wrong = One more ♦ is all that you need. Dig in pile 6.
 page-lesson-mines-seven-right = ♦8 is your seventh ♦: you have won! The game ends at once.
-page-lesson-mines-last = You also win if your opponent can no longer reach seven ♦. Blaise holds one card and has one pile to dig from, pile 13. Conquer it with ♣10.
-page-lesson-mines-last-wrong = Take Blaise’s last pile: attack pile 13 with ♣10, then conquer it.
+page-lesson-mines-last = You also win if your opponent can no longer reach seven ♦. Blaise holds one card and has one pile to dig from. Attack that pile, 13, with ♣10.
+page-lesson-mines-last-wrong = Take Blaise’s last pile: attack pile 13 with ♣10, then press “Take the pile”.
+page-lesson-mines-last-then = Blaise cannot stop the attack. Press “Take the pile”: it is the last one.
 page-lesson-mines-last-right = Without a pile Blaise cannot dig, and one card can never become seven ♦: you have won! Never lose all your own piles.
 
 ## The page: puzzles.
@@ -3179,17 +3183,17 @@ hint-answer-claim-skip = claim none
 hint-answer-turn-pass = pass
 hint-answer-turn-go = dig
 hint-answer-dig = dig pile { $pile }
-hint-answer-dig-skip = only grow or fight
+hint-answer-dig-skip = skip digging
 hint-answer-dig-card = dig two with { $card }
 hint-answer-dig-first = dig pile { $pile }
 hint-answer-dig-second = dig pile { $pile }
-hint-answer-grow-skip = do not grow
+hint-answer-grow-skip = claim none
 hint-answer-grow-pile = claim pile { $pile }
 hint-answer-fight = fight for pile { $pile }
 hint-answer-fight-end = end the turn
 hint-answer-defend-decline = do not defend
-hint-answer-spoils-conquer = conquer the pile
-hint-answer-spoils-raid = raid a card
+hint-answer-spoils-conquer = take the pile
+hint-answer-spoils-raid = take a card
 
 ## Hints: what an answer does now. The page shows it before the reason; it begins with the answer.
 
@@ -3411,7 +3415,7 @@ hint-claims-many-later = { $number ->
     [0] gets you a pile of four cards; yours are empty
    *[other] gets you a pile of four cards; yours hold { $number }
 }
-hint-shuts-in-later = lets you claim pile { $pile } and shut your opponent in
+hint-shuts-in-later = lets pile { $pile } cut your opponent off from free piles
 hint-cuts-off-later = lets you cut off { $number } free piles with pile { $pile }
 hint-digs-now = gets you a card now
 hint-digs-chance = { $number ->
@@ -3427,7 +3431,7 @@ hint-digs-two = gets two cards for one
 hint-goes-with-spade = lets your ♠ dig two cards now
 hint-goes-to-grow = lets your ♥ claim a free pile now
 hint-goes-to-fight = lets your ♣ attack a pile now
-hint-shuts-in = shuts your opponent in
+hint-shuts-in = leaves your opponent no free pile
 hint-cuts-off = cuts your opponent off from { $number ->
     [one] one free pile
    *[other] { $number } free piles
@@ -3464,7 +3468,7 @@ hint-wins-pile = is sure to win { $number ->
     [one] its last card
    *[other] its { $number } cards
 }
-hint-may-shut-in = may shut your opponent in
+hint-may-shut-in = may leave your opponent no free pile
 hint-may-cut-off = may cut your opponent off from { $number ->
     [one] one free pile
    *[other] { $number } free piles
@@ -3473,7 +3477,7 @@ hint-may-open = may open your way to { $number ->
     [one] one more free pile
    *[other] { $number } more free piles
 }
-hint-may-raid = may raid a card from your opponent
+hint-may-raid = may win a card from your opponent
 hint-saves-pile = { $number ->
     [0] keeps pile { $pile } as a way to others
     [one] saves pile { $pile } with its last card
