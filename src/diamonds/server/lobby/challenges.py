@@ -72,10 +72,8 @@ class Challenges:
         await self.friends.check(person)
         header, _ = _table_for(request, [person, person])  # raises an error if the game is impossible
         request = msgspec.structs.replace(request, options=header.options)  # with defaults filled in
-        challenger_name, other = (
-            await display_name(self.tables.store, person),
-            await self.friends.find_account(request.name),
-        )
+        challenger_name = await display_name(self.tables.store, person)
+        other = await self.friends.find_account(request.name)
         # The last await before the checks, so its result is current.
         relationships = await self.tables.relationships.get(person)
         from_friend = other in relationships.friends

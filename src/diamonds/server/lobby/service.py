@@ -17,11 +17,11 @@ from diamonds.server.lobby.table_timeouts import HostReassignment, NoShowTimers
 from diamonds.server.people.display_names import display_names, guest_name
 from diamonds.server.storage.commit_outcomes import StoreUnavailableError
 from diamonds.server.tables.core.table import Table
-from diamonds.server.tables.service import TableService
+from diamonds.server.tables.service import TableObserver, TableService
 from diamonds.server.tables.streams import Send
 
 
-class LobbyService:
+class LobbyService(TableObserver):
     """The lobby of a server."""
 
     def __init__(self, tables: TableService) -> None:
@@ -203,7 +203,6 @@ class LobbyService:
             self.lobby_hub.schedule_flush()
 
     def on_seated(self, people: Sequence[str]) -> None:
-        """Handle people who have taken a seat."""
         if self.tables.cluster and not self.tables.has_lobby:
             self.tables.cluster.notify_lobby_owner(PeopleSeated([*people]))
         for person in people:

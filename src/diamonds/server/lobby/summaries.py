@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -15,7 +15,7 @@ from diamonds.server.cluster.notices import SummariesChanged
 from diamonds.server.lobby.public_table_list import lobby_table_info, row_signature
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.listing import is_listed, loaded_summary
-from diamonds.server.tables.service import TableService
+from diamonds.server.tables.service import TableObserver, TableService
 
 if TYPE_CHECKING:
     from diamonds.server.cluster.cluster import Cluster
@@ -53,7 +53,7 @@ def loaded_table_summary(table: Table) -> LoadedTableSummary:
     )
 
 
-class SummaryReporter:
+class SummaryReporter(TableObserver):
     """A sender of summaries of this member's tables to the lobby owner."""
 
     def __init__(self, tables: TableService, cluster: Cluster) -> None:
@@ -76,13 +76,10 @@ class SummaryReporter:
                 timer.cancel()
 
     def on_change(self, table: Table) -> None:
-        """See `TableObserver`. Answers alone do not change a summary."""
+        """Report a changed summary. Answers alone do not change one."""
         if not self.cluster.owns_lobby and self._signatures.get(table.id) != (signature := row_signature(table)):
             self._signatures[table.id] = signature
             self.mark_dirty(table.id)
-
-    def on_seated(self, people: Sequence[str]) -> None:
-        """See `TableObserver`."""
 
     def mark_dirty(self, id: str) -> None:
         """Check a table again soon."""

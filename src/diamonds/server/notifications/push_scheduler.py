@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -27,7 +26,7 @@ from diamonds.server.storage.push import PendingPush, PushChange, PushSubscripti
 from diamonds.server.tables.core import clocks
 from diamonds.server.tables.core.entry_log import seat_of
 from diamonds.server.tables.core.table import Table
-from diamonds.server.tables.service import TableService
+from diamonds.server.tables.service import TableObserver, TableService
 
 PUSH_DELAY_MS = 10_000  # because reloading a page is not leaving
 RECHECK_INTERVAL_MS = 60_000  # while the person is still viewing the table
@@ -41,7 +40,7 @@ SWEEP_INTERVAL_S = 3600.0  # longest time between two checks
 log = logging.getLogger("diamonds")
 
 
-class PushScheduler:
+class PushScheduler(TableObserver):
     """The pending push notifications, and the task that sends them."""
 
     def __init__(self, tables: TableService, turns: TurnFeedHub, sender: WebPushSender) -> None:
@@ -97,9 +96,6 @@ class PushScheduler:
         """Handle changed turns at another member's tables."""
         self._people |= dict.fromkeys(notice.people)
         self.wake()
-
-    def on_seated(self, people: Sequence[str]) -> None:
-        """Do nothing: `on_change` handles new seats."""
 
     # The task
 

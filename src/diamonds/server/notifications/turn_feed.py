@@ -28,7 +28,7 @@ from diamonds.server.tables.core.clocks import ClockState
 from diamonds.server.tables.core.loading import decode_clock_state, decode_header, decode_seating
 from diamonds.server.tables.core.seating import SeatsAndSettings, TableHeader, resolve_seat_names
 from diamonds.server.tables.core.table import Table
-from diamonds.server.tables.service import TableService
+from diamonds.server.tables.service import TableObserver, TableService
 from diamonds.server.tables.streams import Send, SseConnection
 
 MAX_TURNS = 100  # per update
@@ -103,7 +103,7 @@ class PersonTurns:
             stream.notify(b"a")
 
 
-class TurnFeedHub:
+class TurnFeedHub(TableObserver):
     """The turn feeds of all connected people."""
 
     def __init__(self, tables: TableService, challenges: Challenges) -> None:
@@ -262,9 +262,6 @@ class TurnFeedHub:
         """Stop refreshing."""
         if self._refresh_task is not None:
             self._refresh_task.cancel()
-
-    def on_seated(self, people: Sequence[str]) -> None:
-        """Do nothing: `on_change` handles new seats."""
 
 
 class TurnState(NamedTuple):

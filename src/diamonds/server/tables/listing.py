@@ -38,61 +38,42 @@ async def list_tables(tables: ListDependencies, person: str) -> messages.TableLi
 
     Damaged tables appear only among the person's own.
     """
+    registry = tables.registry
     listed = await tables.store.summaries_of(person, MAX_LISTED_TABLES)
-    own = [
-        listed_table
-        for listed_table in listed
-        if not is_abandoned(listed_table, tables.registry.get(listed_table.table))
-    ]
-    turn_states = {listed_table.table: listed_table for listed_table in await tables.store.turn_states_of(person)}
-    parsed = {
-        listed_table.table: parse_listed(listed_table)
-        for listed_table in own
-        if listed_table.table not in tables.registry.damaged_tables
-    }
+    own = [each for each in listed if not is_abandoned(each, registry.get(each.table))]
+    turn_states = {state.table: state for state in await tables.store.turn_states_of(person)}
+    parsed = {each.table: parse_listed(each) for each in own if each.table not in registry.damaged_tables}
     matches = {header.match.id for header, _ in filter(None, parsed.values()) if header.match is not None}
     ended_matches = {match for match in matches if await tables.store.is_match_over(match)}
-    seats = (holder for listed in parsed.values() if listed for holder in listed[1].seats)
-    people_names = await display_names(tables.store, {holder.person for holder in seats if holder.person})
+    people = {holder.person for _, seating in filter(None, parsed.values()) for holder in seating.seats}
+    names = await display_names(tables.store, people - {""})
 
-    def summary_of(listed_table: StoredSummary) -> messages.TableSummary:
-        contents, summary = parsed.get(listed_table.table), tables.remote_summaries.get(listed_table.table)
-        match = contents[0].match if contents else None
-        withheld = contents is not None and is_withheld(contents[0], match is not None and match.id in ended_matches)
-        if contents and summary:
-            is_to_act = listed_table.phase == "playing" and is_to_act_stored(
-                person, contents[1], turn_states.get(listed_table.table)
-            )
-            return msgspec.structs.replace(summary.summary, your_turn=is_to_act, withheld=withheld)
-        return (
-            table_summary(
-                listed_table,
-                contents,
-                people_names,
-                tables.registry.get(listed_table.table),
-                person,
-                withheld,
-                turn_states.get(listed_table.table),
-            )
-            if contents
-            else damaged_summary(listed_table)
-        )
+    def summary_of(stored: StoredSummary) -> messages.TableSummary:
+        contents = parsed.get(stored.table)
+        if contents is None:
+            return damaged_summary(stored)
+        header, seating = contents
+        withheld = is_withheld(header, header.match is not None and header.match.id in ended_matches)
+        turn_state, remote = turn_states.get(stored.table), tables.remote_summaries.get(stored.table)
+        if remote:
+            is_to_act = stored.phase == "playing" and is_to_act_stored(person, seating, turn_state)
+            return msgspec.structs.replace(remote.summary, your_turn=is_to_act, withheld=withheld)
+        return table_summary(stored, contents, names, registry.get(stored.table), person, withheld, turn_state)
 
-    public = [loaded_summary(table, person) for table in tables.registry.all() if is_listed(table)]
-    public += [summary.summary for summary in tables.remote_summaries.values() if summary.is_listed]
-    public.sort(key=lambda listed_table: listed_table.created, reverse=True)
-    return messages.TableListResponse(public[:MAX_LISTED_TABLES], [summary_of(listed_table) for listed_table in own])
+    public = [loaded_summary(table, person) for table in registry.all() if is_listed(table)]
+    public += [remote.summary for remote in tables.remote_summaries.values() if remote.is_listed]
+    public.sort(key=lambda summary: summary.created, reverse=True)
+    return messages.TableListResponse(public[:MAX_LISTED_TABLES], [summary_of(stored) for stored in own])
 
 
 def parse_listed(listed: StoredSummary) -> tuple[TableHeader, SeatsAndSettings] | None:
     """Return the header and seating of a stored table; `None` if they are unreadable."""
     try:
         header = decode_header(listed.header)
-        return (
-            (header, decode_seating(listed.seating, header)) if listed.phase in ("waiting", "playing", "over") else None
-        )
+        seating = decode_seating(listed.seating, header)
     except DamagedTableError:
         return None
+    return (header, seating) if listed.phase in ("waiting", "playing", "over") else None
 
 
 def is_listed(table: Table) -> bool:

@@ -48,7 +48,7 @@ from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_info import time_control_info
 from diamonds.server.tables.creation import derived_id
 from diamonds.server.tables.new_tables import time_control_from_request
-from diamonds.server.tables.service import TableService
+from diamonds.server.tables.service import TableObserver, TableService
 
 DEFAULT_LEVEL = "3"
 MAX_UNFINISHED = 20  # matches per person
@@ -133,7 +133,7 @@ class MatchTables:
         return sum(self.is_done(deal, self.number_of(deal, person)) for deal in range(len(self.movement)))
 
 
-class MatchService:
+class MatchService(TableObserver):
     """The duplicate matches of a server."""
 
     def __init__(self, tables: TableService, key: bytes) -> None:
@@ -325,16 +325,13 @@ class MatchService:
             self._tasks.start(self._advance_all())
 
     def on_change(self, table: Table) -> None:
-        """See `TableObserver`. The end of a game may open tables, or end the match."""
+        """Continue the match of a table whose game has ended: tables may open, or the match ends."""
         match = table.header.match
         if match is not None and not table.is_match_over and (table.is_over or table.seating.closed_reason):
             if self._tables.has_lobby:
                 self.advance_soon(match.id)
             elif self._tables.cluster:
                 self._tables.cluster.notify_lobby_owner(MatchTableDone(match.id))
-
-    def on_seated(self, people: Sequence[str]) -> None:
-        """See `TableObserver`."""
 
     async def on_table_done(self, _: int, notice: MatchTableDone) -> None:
         """Handle the end of a game at another member's table."""

@@ -13,7 +13,7 @@ import logging
 import time
 from collections.abc import Callable, Collection, Sequence
 from time import perf_counter
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -75,12 +75,14 @@ def changed_people(change: AccountChange) -> dict[str, bool]:
     return dict.fromkeys(sorted(people), is_merged)
 
 
-class TableObserver(Protocol):
-    """An observer of all tables."""
+class TableObserver:
+    """An observer of all tables, which overrides what it needs."""
 
-    def on_change(self, table: Table) -> None: ...
+    def on_change(self, table: Table) -> None:
+        """Handle a change of a table."""
 
-    def on_seated(self, people: Sequence[str]) -> None: ...
+    def on_seated(self, people: Sequence[str]) -> None:
+        """Handle people who have taken a seat."""
 
 
 class TableService:
