@@ -20,11 +20,8 @@ import numpy as np
 
 import diamonds
 
-OWN_PACKAGES = (
-    "diamonds",
-    "tests",
-    "test_",
-)  # functions of other packages count only by name; callers add the packages' versions
+# functions of other packages count only by name; callers add the packages' versions
+OWN_PACKAGES = ("diamonds", "tests", "test_")
 
 
 def source_hash() -> str:
@@ -88,9 +85,8 @@ class _FunctionHasher:
             self.add_function(value)
         else:
             self.add(getattr(value, "__module__", ""), getattr(value, "__qualname__", type(value).__qualname__))
-            self.add(
-                getattr(value, "_fields", ())
-            )  # kernels index a named tuple by position, so only the order of its fields matters
+            # kernels index a named tuple by position, so only the order of its fields matters
+            self.add(getattr(value, "_fields", ()))
 
     def add_function(self, function: FunctionType) -> None:
         """Add a function and, once, everything that it uses."""

@@ -172,16 +172,9 @@ def simulate_games(
     number = arguments.whole_number(games, "terminal-what-games", 1, 100_000_000)
     screen = Screen()
     result = simulate.simulate(
-        chosen_game,
-        seat_count,
-        options,
-        players,
-        number,
-        _parse_seed(seed or ""),
-        records,
-        _parse_processes(processes),
-        ray,
-    )
+        chosen_game, seat_count, options, players, number, _parse_seed(seed or ""), records,
+        _parse_processes(processes), ray,
+    )  # fmt: skip
     if as_json:
         print(json.dumps(result))
     else:

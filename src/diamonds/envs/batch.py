@@ -170,30 +170,10 @@ def advance_kernel(game: Game, opponents: str | Policy | None = None) -> Callabl
     has_opponents, is_external = opponents is not None, opponents == EXTERNAL
 
     def advance(  # type: ignore[no-untyped-def]
-        rows,
-        flat,
-        initial_rows,
-        answers,
-        is_continued,
-        rngs,
-        auto_reset,
-        kind,
-        max_answers,
-        reveal_flags,
-        masks,
-        agent_seats,
-        policy_rngs,
-        seen_rows,
-        seen_flat,
-        seat,
-        legal,
-        mask,
-        observations,
-        final_observations,
-        rewards,
-        done,
-        plies,
-    ):
+        rows, flat, initial_rows, answers, is_continued, rngs, auto_reset, kind, max_answers, reveal_flags, masks,
+        agent_seats, policy_rngs, seen_rows, seen_flat, seat, legal, mask, observations, final_observations, rewards,
+        done, plies,
+    ):  # fmt: skip
         """Apply each table's answer, deal if due, let opponents answer, and write the view of the seat to act.
 
         ``flat`` is the memory of ``rows`` as numbers; ``seen_flat`` is that of the single row ``seen_rows``. A row
@@ -433,30 +413,12 @@ class Batch:
 
     def _advance(self, answers: Ints, is_continued: bool = False) -> int:
         illegal_count = self._advance_kernel(
-            self.rows,
-            self.flat,
-            self._initial_rows,
-            answers,
-            is_continued,
-            self._rngs,
-            self.auto_reset,
-            self._reward_kind,
-            encoding.MAX_ANSWERS,
-            self.view_masks.reveal_flags,
-            self.view_masks.masks,
-            self.agent_seats,
-            self._policy_rngs,
-            self._seen_rows,
-            self._seen_rows.view(np.int64).reshape(1, -1),
-            self.seat,
-            self.legal,
-            self.mask,
-            self.observations,
-            self.final_observations,
-            self.rewards,
-            self.done,
+            self.rows, self.flat, self._initial_rows, answers, is_continued, self._rngs, self.auto_reset,
+            self._reward_kind, encoding.MAX_ANSWERS, self.view_masks.reveal_flags, self.view_masks.masks,
+            self.agent_seats, self._policy_rngs, self._seen_rows, self._seen_rows.view(np.int64).reshape(1, -1),
+            self.seat, self.legal, self.mask, self.observations, self.final_observations, self.rewards, self.done,
             self.answer_counts,
-        )
+        )  # fmt: skip
         if illegal_count < 0:
             raise NotAllowedError("env-opponent-illegal")
         return illegal_count

@@ -73,12 +73,8 @@ class EventHistory:
     ) -> EventHistory:
         """Return this history with new events added."""
         later = EventHistory(self._game, self._seats)
-        later._previous, later._log, later._own_answer, later._dealt_state = (
-            self,
-            log[1 : log[0, 0] + 1].tolist(),
-            own_answer,
-            dealt_state,
-        )
+        later._previous, later._own_answer, later._dealt_state = self, own_answer, dealt_state
+        later._log = log[1 : log[0, 0] + 1].tolist()
         return later
 
     def text(self, seat: int) -> str:

@@ -176,21 +176,9 @@ class PlaneTable(NamedTuple):
 
 @jit.compiled
 def write_planes(  # type: ignore[no-untyped-def]
-    observations,
-    number_at,
-    number_column,
-    number_scale,
-    value_at,
-    value_column,
-    value_kind,
-    set_at,
-    set_column,
-    set_kind,
-    offsets,
-    one,
-    rounding,
-    planes,
-):
+    observations, number_at, number_column, number_scale, value_at, value_column, value_kind, set_at, set_column,
+    set_kind, offsets, one, rounding, planes,
+):  # fmt: skip
     """Write the planes of each observation; hidden values and absent members are 0.
 
     A spectator's planes begin at seat 0.

@@ -43,15 +43,10 @@ if TYPE_CHECKING:
     from diamonds.bots.bot import BotView
 
 CHANCE, TERMINAL = -1, -4  # OpenSpiel's ids for the current player (`pyspiel.PlayerId`)
-REWARD_WIN, REWARD_MARGIN = (
-    0,
-    1,
-)  # reward of a playout: stakes that the winners share, or the value of the project's own search (`GameAdapter.value`)
-OPENSPIEL_PLAYOUTS, RANDOM_PLAYOUTS, POLICY_PLAYOUTS = (
-    0,
-    1,
-    2,
-)  # how playouts choose answers: OpenSpiel's evaluator, compiled random answers, or rules of thumb
+# reward of a playout: stakes that the winners share, or the value of the project's own search (`GameAdapter.value`)
+REWARD_WIN, REWARD_MARGIN = 0, 1
+# how playouts choose answers: OpenSpiel's evaluator, compiled random answers, or rules of thumb
+OPENSPIEL_PLAYOUTS, RANDOM_PLAYOUTS, POLICY_PLAYOUTS = 0, 1, 2
 MOVE_TIME_S = 1.0  # CPU time of a midgame decision
 RANDOM_PERMILLE = {RANDOM_PLAYOUTS: 1000, POLICY_PLAYOUTS: 100}  # random answers in a compiled playout, per thousand
 MAX_GAME_ANSWERS = 28_000  # limit of one playout; no game is longer (F12)

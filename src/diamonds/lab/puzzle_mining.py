@@ -311,12 +311,8 @@ class AnswerComparison:
         """Return the same evaluations for the near candidates only."""
         comparison = AnswerComparison(view, self.near_best())
         indices = [self.candidates.index(candidate) for candidate in comparison.candidates]
-        comparison.value, comparison.points, comparison.counts = (
-            self.value[:, indices],
-            self.points[:, indices],
-            self.counts[indices],
-        )
-        comparison.worlds = self.worlds
+        comparison.value, comparison.points = self.value[:, indices], self.points[:, indices]
+        comparison.counts, comparison.worlds = self.counts[indices], self.worlds
         return comparison
 
     def best_rival(self, right_answers: list[int]) -> int:

@@ -227,16 +227,9 @@ class CompiledPlayer:
             if self.needs_deal:
                 checksums.append(self.deal(secret, nonces))
             n = self.kernels.advance(
-                self.rows,
-                flat,
-                self.view_rows,
-                self.view_flat,
-                answer,
-                self.is_simple,
-                self.reveal_flags,
-                self.masks,
-                log,
-            )
+                self.rows, flat, self.view_rows, self.view_flat, answer, self.is_simple, self.reveal_flags,
+                self.masks, log,
+            )  # fmt: skip
             answer = -1
             entries += [self.entries[seat][question][number] for seat, question, number in log[:n].tolist()]
             to_act = int(flat[self.to_act_at])

@@ -136,10 +136,8 @@ def play_and_learn(start, inputs, answers, bonuses, styles, games, rate, rng):
         states[0] = start[0]
         tune.start_game(s, deck, rng)
         decisions[:] = 0
-        style_seat, style = (
-            randbelow(rng, 2) if randbelow(rng, 100) < STYLE_PERCENT else -1,
-            randbelow(rng, len(styles)),
-        )
+        style_seat = randbelow(rng, 2) if randbelow(rng, 100) < STYLE_PERCENT else -1
+        style = randbelow(rng, len(styles))
         random_share, given = RANDOM_PER_100_000[randbelow(rng, 2)], 0
         while s["over"] == 0 and given < MAX_ANSWERS:
             given += 1

@@ -30,19 +30,11 @@ POPULATION, GAME_PAIRS = 24, 600
 OPPONENTS = (weighted_policy.PLAIN_WEIGHTS, weighted_policy.AGGRESSIVE_WEIGHTS)
 # Initial standard deviation of a weight, by the first word of its name; smaller for features with large sums.
 INITIAL_SPREAD = {
-    "pile": 12,
-    "pass": 12,
-    "spade": 12,
-    "dig": 5,
-    "grow": 12,
-    "fight": 8,
-    "attack": 0.2,
-    "defend": 8,
-    "conquer": 8,
+    "pile": 12, "pass": 12, "spade": 12, "dig": 5, "grow": 12, "fight": 8, "attack": 0.2, "defend": 8, "conquer": 8,
     "give": 0.7,
-}
+}  # fmt: skip
 DAMPED_WEIGHTS = ("free_left", "cut", "reach", "hand", "number", "diamonds", "dig", "rank")
-RANDOM_PERMILLE, OBSERVED_PERCENT = (60, 8)  # random answers per thousand; observed answers per hundred
+RANDOM_PERMILLE, OBSERVED_PERCENT = 60, 8  # random answers per thousand; observed answers per hundred
 MAX_OBSERVATIONS = 100_000
 
 

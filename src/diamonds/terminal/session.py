@@ -55,9 +55,8 @@ class PlaySession:
     file: SaveFile
     screen: Screen
     described_at: int | None = None  # the n at which the table was last described in full
-    compiler: kernels.KernelCompiler | None = field(
-        default=None, repr=False
-    )  # set while the bots' search is being compiled
+    # set while the bots' search is being compiled
+    compiler: kernels.KernelCompiler | None = field(default=None, repr=False)
 
     @property
     def display(self) -> GameDisplay:
@@ -77,9 +76,8 @@ class PlaySession:
         try:
             if any(self._is_search_bot(seat) for seat in self.bots) and not kernels.is_loaded(self.played.game):
                 with defer_interrupt():  # so that the process is known and can be stopped
-                    self.compiler = kernels.KernelCompiler(
-                        self.played.game
-                    )  # compiles while the player reads and thinks
+                    # compiles while the player reads and thinks
+                    self.compiler = kernels.KernelCompiler(self.played.game)
             self._show_greeting()
             while not self.played.over:
                 seats = self.played.game.to_act(self.played.state)
@@ -123,10 +121,11 @@ class PlaySession:
         """Return the events as the player sees them."""
         game = self.played.game
         events = [event for log in logs for event in events_for(log, game.rules.EVENTS, game.ranks, self.player_seat)]
-        shown_events = [
-            event for event in events if event["event"] != "score"
-        ]  # `final_scores` shows the scores at the end
-        return [game.event_text(event, self.player_names.__getitem__, self.player_seat) for event in shown_events]
+        return [
+            game.event_text(event, self.player_names.__getitem__, self.player_seat)
+            for event in events
+            if event["event"] != "score"  # `final_scores` shows the scores at the end
+        ]
 
     def _show_recent_events(self) -> None:
         """Show the events since the player's last answer, including that answer."""
@@ -139,10 +138,8 @@ class PlaySession:
 
     def _last_answer(self) -> int | None:
         """Return the index of the player's last decision; for a set, that of its first answer."""
-        answers, sequential_questions = (
-            self.played.answers,
-            [question.name for question in self.played.game.questions if question.is_sequential],
-        )
+        answers = self.played.answers
+        sequential_questions = [question.name for question in self.played.game.questions if question.is_sequential]
         index = next((n for n in range(len(answers) - 1, -1, -1) if answers[n][0] == self.player_seat), None)
         while index and answers[index][1] in sequential_questions and answers[index - 1][:2] == answers[index][:2]:
             index -= 1

@@ -51,13 +51,8 @@ def play_exports(game: Game) -> dict[str, WasmExport]:
     jit.register_module(rules)
     row_at = types.CPointer(numba.from_dtype(game.dtype))
     start_of, pack_of, deal_of, legal_of, step_of = rules.start, rules.pack, rules.deal, rules.legal, rules.step
-    illegal_reason_of, score_of, seats_ahead_of, team_of = (
-        rules.illegal_reason,
-        rules.score,
-        rules.seats_ahead,
-        rules.team,
-    )
-    ending_of, deal_packets_of, fill_view_of = rules.ending, rules.deal_packets, views.fill_view
+    illegal_reason_of, score_of, seats_ahead_of = rules.illegal_reason, rules.score, rules.seats_ahead
+    team_of, ending_of, deal_packets_of, fill_view_of = rules.team, rules.ending, rules.deal_packets, views.fill_view
     facts_of = getattr(rules, "facts", None)
 
     def start(row, cut):
@@ -202,7 +197,8 @@ def _shared_exports(game: Game) -> dict[str, WasmExport]:
 def search_exports(game: Game) -> dict[str, WasmExport]:
     """Return the functions of bots: answers by rules of thumb or search, and evaluation for hints."""
     adapter = games.adapter_for(game)
-    row_at, weights_for = types.CPointer(numba.from_dtype(game.dtype)), weights_of(adapter)
+    row_at, weights_at = types.CPointer(numba.from_dtype(game.dtype)), weight_pointer(adapter)
+    weights_for = weights_of(adapter)
     think_of = _jitable(search.compiled_decide(game))
     weigh_of = _jitable(weighing.compiled_evaluate(game))
     choose_of, plans_of = adapter.heuristic_answer, adapter.plans
@@ -243,18 +239,7 @@ def search_exports(game: Game) -> dict[str, WasmExport]:
         "obvious": WasmExport(obvious, (row_at, INT64, INT64_PTR, INT64, INT64_PTR)),
         "think": WasmExport(
             think,
-            (
-                row_at,
-                INT64,
-                FLOAT_PTR,
-                weight_pointer(adapter),
-                INT64,
-                INT64,
-                INT64_PTR,
-                FLOAT_PTR,
-                INT64_PTR,
-                INT64_PTR,
-            ),
+            (row_at, INT64, FLOAT_PTR, weights_at, INT64, INT64, INT64_PTR, FLOAT_PTR, INT64_PTR, INT64_PTR),
         ),
         "weigh": WasmExport(
             weigh,
@@ -264,7 +249,7 @@ def search_exports(game: Game) -> dict[str, WasmExport]:
                 FLOAT_PTR,
                 INT64_PTR,
                 INT64,
-                weight_pointer(adapter),
+                weights_at,
                 INT64,
                 INT64,
                 FLOAT_PTR,
@@ -280,7 +265,8 @@ def search_exports(game: Game) -> dict[str, WasmExport]:
 def review_exports(game: Game) -> dict[str, WasmExport]:
     """Return the functions of a review: to judge decisions, to forecast, and to find the moments to forecast."""
     adapter = games.adapter_for(game)
-    row_at, weights_for = types.CPointer(numba.from_dtype(game.dtype)), weights_of(adapter)
+    row_at, weights_at = types.CPointer(numba.from_dtype(game.dtype)), weight_pointer(adapter)
+    weights_for = weights_of(adapter)
     judge_of = _jitable(judging.compiled_judge(game))
     forecast_of = _jitable(weighing.compiled_forecast(game))
     sets_of, clock_of = adapter.is_set, adapter.turns_played
@@ -313,7 +299,7 @@ def review_exports(game: Game) -> dict[str, WasmExport]:
                 INT64,
                 FLOAT_PTR,
                 FLOAT_PTR,
-                weight_pointer(adapter),
+                weights_at,
                 UINT64_PTR,
                 INT64_PTR,
                 FLOAT_PTR,

@@ -19,18 +19,8 @@ from diamonds.server.api import (
 )
 
 MODULES = (
-    server_info,
-    readiness,
-    tables,
-    records,
-    analysis,
-    accounts,
-    lobby,
-    moderation,
-    notifications,
-    daily,
-    matches,
-)
+    server_info, readiness, tables, records, analysis, accounts, lobby, moderation, notifications, daily, matches,
+)  # fmt: skip
 
 
 def message_types() -> list[type[msgspec.Struct]]:

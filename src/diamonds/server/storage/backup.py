@@ -88,12 +88,9 @@ def snapshot(folder: Path, address: str = "") -> Iterator[Path]:
             check_file_unmarked(connection, folder)
         copy_folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="copy-", dir=folder)))
         if address:
-            source, target = (
-                stack.enter_context(transfer.snapshot_source(address)),
-                transfer.empty_file_target(copy_folder),
-            )
-            with target as endpoint:
-                transfer.copy_data(source, endpoint, lambda table, rows: None)
+            source = stack.enter_context(transfer.snapshot_source(address))
+            with transfer.empty_file_target(copy_folder) as target:
+                transfer.copy_data(source, target, lambda table, rows: None)
         else:
             copy_path = copy_folder / DATABASE_FILE
             os.close(os.open(copy_path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))

@@ -147,10 +147,8 @@ def _shown_names(players: list[str]) -> tuple[str, ...]:
 
 def _seat_history(played: RecordedGame) -> tuple[list[str], list[int]]:
     """Return the last holder of each seat, and the seats that people have held at any time."""
-    seat_holders, people_seats = (
-        list(played.seat_holders),
-        {seat for seat, holder_id in enumerate(played.seat_holders) if holder_id == "person"},
-    )
+    seat_holders = list(played.seat_holders)
+    people_seats = {seat for seat, holder_id in enumerate(seat_holders) if holder_id == "person"}
     for entry_line in played.entries:
         seat, _, text = entry_line.partition(" ")
         entry = parse_entry(text)

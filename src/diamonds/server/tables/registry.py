@@ -270,10 +270,8 @@ class TableRegistry:
 
         It is above all values that a former owner used.
         """
-        self.version_floor, self._reserved_below = (
-            max(self.version_floor, first),
-            max(self._reserved_below, first + VERSION_BLOCK),
-        )
+        self.version_floor = max(self.version_floor, first)
+        self._reserved_below = max(self._reserved_below, first + VERSION_BLOCK)
 
     def bump_version(self, table: Table, then: Callable[[], None]) -> None:
         """Increment a table's `change_counter` and call `then`, as soon as a reserved value is available."""

@@ -56,16 +56,9 @@ class SseConnection:
     """One SSE connection. `next_frame` returns the latest frame when the socket is writable."""
 
     __slots__ = (
-        "closed",
-        "notice",
-        "pending",
-        "person",
-        "person_updates",
-        "person_updates_version",
-        "pumping",
-        "send",
+        "closed", "notice", "pending", "person", "person_updates", "person_updates_version", "pumping", "send",
         "stalled_since",
-    )
+    )  # fmt: skip
 
     def __init__(self, person: str, send: Send) -> None:
         self.person = person

@@ -137,19 +137,9 @@ class EntryLog:
     """The entries of one table."""
 
     __slots__ = (
-        "_compacted",
-        "_entries",
-        "_keys",
-        "_last_rows",
-        "_packed_rows",
-        "_packed_until",
-        "_row_bytes",
-        "_row_ends",
-        "_times",
-        "game",
-        "holder_ids",
-        "n",
-    )
+        "_compacted", "_entries", "_keys", "_last_rows", "_packed_rows", "_packed_until", "_row_bytes", "_row_ends",
+        "_times", "game", "holder_ids", "n",
+    )  # fmt: skip
 
     def __init__(self, game: Game) -> None:
         self.game = game

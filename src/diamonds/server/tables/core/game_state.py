@@ -34,21 +34,8 @@ class GameState:
     """The game at one table, as its log determines it."""
 
     __slots__ = (
-        "_all_deal_ends",
-        "_nonces",
-        "asked_question",
-        "deal_ends",
-        "game",
-        "hand_seats",
-        "header",
-        "holders",
-        "last_answer_n",
-        "last_deal_n",
-        "log",
-        "phase",
-        "question_since",
-        "state",
-        "team_of",
+        "_all_deal_ends", "_nonces", "asked_question", "deal_ends", "game", "hand_seats", "header", "holders",
+        "last_answer_n", "last_deal_n", "log", "phase", "question_since", "state", "team_of",
     )  # fmt: skip
 
     def __init__(self, game: Game, header: TableHeader, log: EntryLog) -> None:

@@ -43,26 +43,10 @@ class TablePresence:
     """Volatile state of one table. It is neither stored nor computable."""
 
     __slots__ = (
-        "announced_turns",
-        "asked_since",
-        "bot_status",
-        "bot_tasks",
-        "bot_timing_changed",
-        "bots_paused",
-        "fast_forward",
-        "host_address",
-        "last_access",
-        "last_seen",
-        "loaded_at",
-        "lock",
-        "now",
-        "nudges",
-        "presence_update_due",
-        "seat_requested_at",
-        "streams",
-        "substitute_timer",
-        "substituted",
-    )
+        "announced_turns", "asked_since", "bot_status", "bot_tasks", "bot_timing_changed", "bots_paused",
+        "fast_forward", "host_address", "last_access", "last_seen", "loaded_at", "lock", "now", "nudges",
+        "presence_update_due", "seat_requested_at", "streams", "substitute_timer", "substituted",
+    )  # fmt: skip
 
     def __init__(self, seats: int) -> None:
         now = time.monotonic()

@@ -36,23 +36,8 @@ class Table:
     """A table: its stored data, the game that follows from it, and its presence."""
 
     __slots__ = (
-        "_names_cache",
-        "_people_seats_cache",
-        "change_counter",
-        "chat",
-        "clocks",
-        "game",
-        "game_state",
-        "header",
-        "id",
-        "info_cache",
-        "is_match_over",
-        "log",
-        "names",
-        "presence",
-        "revision",
-        "seating",
-        "update_cache",
+        "_names_cache", "_people_seats_cache", "change_counter", "chat", "clocks", "game", "game_state", "header",
+        "id", "info_cache", "is_match_over", "log", "names", "presence", "revision", "seating", "update_cache",
     )  # fmt: skip
 
     def __init__(self, table_id: str, header: TableHeader, seating: SeatsAndSettings, revision: int) -> None:

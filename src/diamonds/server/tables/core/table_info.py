@@ -32,16 +32,9 @@ def table_info(table: Table, viewer: Viewer) -> bytes:
     # Most viewers have not blocked anyone who has posted here, so they share a result.
     blocked_speakers = viewer.blocked and viewer.blocked.intersection(line.person for line in table.chat)
     key = (
-        viewer.is_host,
-        viewer.reserved_seat,
-        viewer.is_proposer,
-        rematch_table,
-        sees_spectator_messages,
-        former_player,
-        blocked_speakers,
-        table.change_counter,
-        table.phase if proposal is None else "asked",
-    )
+        viewer.is_host, viewer.reserved_seat, viewer.is_proposer, rematch_table, sees_spectator_messages,
+        former_player, blocked_speakers, table.change_counter, table.phase if proposal is None else "asked",
+    )  # fmt: skip
     cached = table.info_cache.get(key)
     if cached is not None:
         return cached
