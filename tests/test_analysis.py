@@ -114,6 +114,26 @@ def test_equal_answers_are_ties_and_the_obvious_card_comes_first():
         assert i18n.translate(*hint.text) == "Equally good: ♣2 and ♣3."
 
 
+def test_c9_hint_chooses_from_more_sets_than_it_reports(monkeypatch):
+    """It reports the best four of sixteen evaluated, not the four that the search ranks first."""
+    game, evaluated, original = GAMES["crystals"], [], hints.evaluate_candidates
+    played = records.start_game(game, 4, {}, deals.seeded_secret(3))
+    played.answer(game.to_act(played.state)[0], 3)
+    seat = game.to_act(played.state)[0]
+
+    def recorded(*given, **named):
+        evaluated.append(original(*given, **named))
+        return evaluated[-1]
+
+    monkeypatch.setattr(hints, "evaluate_candidates", recorded)
+    hint = hints.hint(bot_view(game, played.state, seat), 1)
+    (values,) = evaluated
+    order = sorted(range(16), key=lambda k: -values.mean(k))
+    assert (len(values.candidates), len(hint.choices)) == (16, 4)
+    wanted = [hints.candidate_names(game, played.state, seat, values.candidates[k]) for k in order[:4]]
+    assert [choice.answers for choice in hint.choices] == wanted
+
+
 def test_m9_hint_of_mines_never_gives_a_diamond_away_for_another_card():
     """The lesson says to keep ♦, so a hint neither recommends one nor calls it as good."""
     owner = dict.fromkeys(range(13), 1) | {0: 0}
