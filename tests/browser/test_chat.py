@@ -93,6 +93,14 @@ def test_chat_explains_when_messages_are_hidden_or_disabled(server, new_player):
     post_chat(ben, "my turn")
     wait_for_chat(ann, "my turn")
     assert "he has it" not in ann.page.locator(".chat").inner_text(), "A player sees spectators' messages."
+    address = ann.page.url.replace("/table/", "/api/tables/")
+    stand = {"data": {}, "headers": {"Origin": server.address}}
+    assert ben.page.request.post(f"{address}/stand", **stand).ok
+    ben.page.wait_for_selector(".chat .shut:has-text('You played here')")
+    assert ben.page.locator(".chat form").count() == 0, "A former player can write in a closed chat."
+    assert "he has it" not in ben.page.locator(".chat").inner_text(), "A former player sees spectators' messages."
+    assert cleo.page.request.get(address).json()["table"]["former_player"] is False
+    expect(cleo.page.locator("#say")).to_have_count(1)
     table = ann.create_table(
         "crystals", 4, {"partnership": True}, ["me", "open", "bot:simple", "bot:simple"], private=False
     )["id"]
@@ -104,22 +112,3 @@ def test_chat_explains_when_messages_are_hidden_or_disabled(server, new_player):
     ann.sit_down("mines", 2, by_link=True)
     ann.question()
     assert ann.page.locator(".chat").count() == 0
-
-
-def test_chat_explains_to_a_former_player_why_it_is_closed(server, new_player):
-    ann, ben, cleo = new_player(server), new_player(server), new_player(server, "phone")
-    cleo.change_settings(language="de")
-    join_by_invite(server, ann, ben, game="mines", seats=2, private=False)
-    table = ann.page.url
-    cleo.open(table)
-    cleo.page.get_by_role("button", name="Verlauf und Chat").click()
-    post_chat(cleo, "he has it")
-    wait_for_chat(cleo, "he has it")
-    stand = {"data": {}, "headers": {"Origin": server.address}}
-    address = table.replace("/table/", "/api/tables/")
-    assert ben.page.request.post(f"{address}/stand", **stand).ok
-    ben.page.wait_for_selector(".chat .shut:has-text('You played here')")
-    assert ben.page.locator(".chat form").count() == 0, "a former player can write in a closed chat"
-    assert "he has it" not in ben.page.locator(".chat").inner_text(), "a former player sees spectators' messages"
-    assert cleo.page.request.get(f"{address}").json()["table"]["former_player"] is False
-    expect(cleo.page.locator("#say")).to_have_count(1)

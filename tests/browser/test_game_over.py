@@ -52,12 +52,17 @@ def finish_until(
     raise AssertionError(f"None of {MAX_GAMES} games ended as wanted.")
 
 
-def test_end_shows_the_final_scores_from_the_first_moment(server, new_player):
-    ann = new_player(server)
+def test_end_shows_final_scores_from_the_first_moment_also_to_spectators(server, new_player):
+    ann, ben = new_player(server), new_player(server)
+    table = finish_game(ben, "crystals", 4, {"rounds": 1})
     ann.add_init_script(RECORD_SCORES_JS)
-    result = ann.get_table(finish_game(ann, "crystals", 4, {"rounds": 1}))["result"]
+    ann.open(f"/table/{table}")
+    result = ann.get_table(table)["result"]
     expect(ann.page.locator("tbody .sum").first).to_have_text(str(max(result["scores"])))
     assert len(ann.page.evaluate("scores")) == 1, f"The scores changed: {ann.page.evaluate('scores')}"
+    ann.open_more()
+    ann.wait_until_still()
+    assert not ann.page.locator(".costly, .suggestion").count(), "A spectator is told of the costliest move."
 
 
 def test_end_shows_the_place_and_suggests_a_lesson_after_a_first_loss(server, new_player):
@@ -166,13 +171,3 @@ def test_chart_lines_differ_for_colour_blind_players(scheme, server, new_player)
         assert apart >= 15, f"{which} are only {apart:.0f} apart."
         for colour in colours.values():
             assert contrast(colour, hex_colour(ground)) >= 3, f"{colour} does not stand out from {ground}"
-
-
-def test_spectator_of_the_end_gets_no_costliest_move(server, new_player):
-    ann, ben = new_player(server), new_player(server)
-    table = finish_game(ann, "fourteen", 3, {"target": 5})
-    ben.open(f"/table/{table}")
-    ben.page.wait_for_selector(".end .scores")
-    ben.open_more()
-    ben.wait_until_still()
-    assert not ben.page.locator(".costly, .suggestion").count()

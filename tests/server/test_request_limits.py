@@ -129,8 +129,8 @@ def test_incomplete_request_times_out_after_ten_seconds(server, monkeypatch):
 
 
 def test_stream_is_not_timed_out_as_an_incomplete_request(server, monkeypatch):
-    monkeypatch.setattr(connection_limits, "HEAD_TIMEOUT_S", 0.05)
-    monkeypatch.setattr(connection_limits, "BODY_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(connection_limits, "HEAD_TIMEOUT_S", 1.0)
+    monkeypatch.setattr(connection_limits, "BODY_TIMEOUT_S", 1.0)
     id, guests = full_table(server, "mines", 2)
     stream = guests[0].open_stream(id)
     wait_until(lambda: stream.events, "expected the stream to open")
