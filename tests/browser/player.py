@@ -313,7 +313,7 @@ class Player:
             while self.page.locator("button.pass").is_disabled():
                 self._walk(1 + self.random.randrange(3))
                 self.page.keyboard.press("Space")
-            self._tab_to("button.pass")
+            self.tab_to("button.pass")
             self.page.keyboard.press("Enter")
             return
         for place in self.random.sample(question["cards"], 3):
@@ -349,7 +349,7 @@ class Player:
         for _ in range(steps):
             self.page.keyboard.press("ArrowRight")
 
-    def _tab_to(self, what: str) -> None:
+    def tab_to(self, what: str) -> None:
         for _ in range(30):
             if self.page.evaluate(f"document.activeElement?.matches({what!r}) ?? false"):
                 return

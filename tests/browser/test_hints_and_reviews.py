@@ -115,7 +115,7 @@ def test_hint_lists_and_marks_best_answers_until_the_question_closes(size, by, s
         ann.page.wait_for_selector("section.hint", state="detached")
         ann.page.keyboard.press("h")
         ann.page.wait_for_selector(".hint .take button", timeout=REVIEW_TIMEOUT_MS)
-        ann._tab_to(".hint .take button:not(.numbers)")
+        ann.tab_to(".hint .take button:not(.numbers)")
         ann.page.keyboard.press("Enter")
     else:
         ann.answer_question()

@@ -18,6 +18,7 @@ from tests.server.support.live_server import LiveServer
 
 DAYS = ["2026-03-01", "2026-03-02", "2026-03-03", "2026-03-04"]
 TODAY, TOMORROW = DAYS[:2]
+READS = ("record", "replay", "verify", "review")
 
 
 @pytest.fixture
@@ -76,6 +77,23 @@ def is_listed_as_withheld(person: Client, id: str) -> bool:
     return {table["id"]: bool(table["withheld"]) for table in person.get("/api/tables")["your_tables"]}[id]
 
 
+def check_table_is_unknown(table: str, *people: Client) -> None:
+    """Check that people can neither see a table nor do anything at it; those without an identity only look."""
+    bodies: dict[str, dict[str, Any]] = {
+        "sit": {"nonce": "00"}, "stand": {}, "bot": {"seat": 0, "level": "random"}, "undo": {"n": 1, "to": 0},
+        "fork": {"n": 0, "seat": 0, "level": "1"}, "rematch": {}, "chat": {"text": "hi"}, "fast-forward": {},
+        "answers": {"n": 0, "answers": ["play D1"]}, "bot-speed": {"bot_speed": "quick"}, "nudge": {"seat": 0},
+        "block": {"seat": 0}, "pause": {"on": True}, "substitute": {"seat": 0}, "proposal": {"proposal": 0, "accept": True},
+        "plan": {"answers": []}, "chat-mode": {"chat_mode": "none"},
+    }  # fmt: skip
+    for person in people:
+        for part in ("", "/stream", *(f"/{one}" for one in READS), "/hint", "/score-pad", "/plan"):
+            assert person.send("GET", f"/api/tables/{table}{part}")[0] == 404, part
+        for number, (part, body) in enumerate(bodies.items() if person.headers else ()):
+            key = {} if part in ("fast-forward", "nudge", "block", "plan") else {"idempotency_key": f"key-{number:08}"}
+            person.post(f"/api/tables/{table}/{part}", {**body, **key}, 404)
+
+
 def test_deal_of_the_day_gives_everyone_the_same_cards_and_one_table(server):
     ann, ben = server.new_client(), server.new_client()
     ids = [start(ann), start(ben)]
@@ -118,9 +136,8 @@ def test_finished_deal_is_withheld_until_its_day_ends(server, set_day):
     message = finish(ann, id)
     secret = server.app.tables.get(id).game_state.secret.hex()
     assert is_listed_as_withheld(ann, id)
-    reads = ["record", "replay", "verify", "review"]
     fork = {"n": 0, "seat": 0, "level": "random"}
-    for part in reads:
+    for part in READS:
         assert ann.get(f"/api/tables/{id}/{part}", 409)["id"] == "table-daily-withheld"
     assert ann.post(f"/api/tables/{id}/fork", fork, 409)["id"] == "table-daily-withheld"
     assert ann.post(f"/api/tables/{id}/rematch", {}, 409)["id"] == "table-daily-once"
@@ -145,17 +162,7 @@ def test_nobody_else_sees_a_table_before_its_day_ends(server, set_day):
     id = start(ann)
     next_question(ann, id)
     lobby = ben.open_lobby()
-    for person in (ben, Client(server.port)):
-        for part in ("", "/stream", "/record", "/replay", "/verify", "/review", "/hint", "/score-pad", "/plan"):
-            assert person.send("GET", f"/api/tables/{id}{part}")[0] == 404, part
-    bodies: dict[str, dict[str, Any]] = {
-        "sit": {"nonce": "00"}, "stand": {}, "bot": {"seat": 0, "level": "random"}, "undo": {"n": 1, "to": 0},
-        "fork": {"n": 0, "seat": 0, "level": "1"}, "rematch": {}, "chat": {"text": "hi"}, "fast-forward": {},
-        "answers": {"n": 0, "answers": ["play D1"]}, "bot-speed": {"bot_speed": "quick"},
-    }  # fmt: skip
-    for number, (part, body) in enumerate(bodies.items()):
-        key = {} if part == "fast-forward" else {"idempotency_key": f"key-{number:08}"}
-        ben.post(f"/api/tables/{id}/{part}", {**body, **key}, 404)
+    check_table_is_unknown(id, ben, Client(server.port))
     assert id not in json.dumps([ben.get("/api/tables"), ben.get("/api/today"), lobby.events])
     set_day(TOMORROW)
     assert ben.get_table(id)["seat"] is None

@@ -29,12 +29,11 @@ from tests.server.support.match_players import (
     tables_of,
     wait_until_over,
 )
-from tests.server.test_daily import is_listed_as_withheld
+from tests.server.test_daily import READS, check_table_is_unknown, is_listed_as_withheld
 
 pytestmark = pytest.mark.later
 
 JSON = {"Content-Type": "application/json"}
-READS = ("record", "replay", "verify", "review")
 
 
 def test_match_of_eight_people_shows_results_after_its_last_table(server):
@@ -140,24 +139,9 @@ def test_nobody_else_sees_a_table_before_the_match_ends(server):
     stranger, other = server.new_client(), rest[0][1][0]
     lobby, feed = other.open_lobby(), TurnFeedReader(other)
     wait_until(lambda: feed.stream.messages, "expected the turns")
-    paths = ("", "/stream", *(f"/{part}" for part in READS), "/hint", "/score-pad", "/plan")
-    bodies: dict[str, dict[str, Any]] = {
-        "sit": {"nonce": "00"}, "stand": {}, "bot": {"seat": 0, "level": "random"}, "undo": {"n": 1, "to": 0},
-        "fork": {"n": 0, "seat": 0, "level": "1"}, "rematch": {}, "chat": {"text": "hi"}, "fast-forward": {},
-        "answers": {"n": 0, "answers": ["play D1"]}, "bot-speed": {"bot_speed": "quick"}, "nudge": {"seat": 0},
-        "block": {"seat": 0}, "pause": {"on": True}, "substitute": {"seat": 0}, "proposal": {"proposal": 0, "accept": True},
-        "plan": {"answers": []}, "chat-mode": {"chat_mode": "none"},
-    }  # fmt: skip
-    unkeyed = ("fast-forward", "nudge", "block", "plan")
 
     def check_hidden() -> None:
-        for person in (stranger, other, Client(server.port)):
-            for path in paths:
-                assert person.send("GET", f"/api/tables/{table}{path}")[0] == 404, path
-        for number, (part, body) in enumerate(bodies.items()):
-            key = {} if part in unkeyed else {"idempotency_key": f"key-{number:08}"}
-            for person in (stranger, other):
-                person.post(f"/api/tables/{table}/{part}", {**body, **key}, 404)
+        check_table_is_unknown(table, stranger, other, Client(server.port))
         secret = server.app.tables.get(table).game_state.secret.hex()
         for person in (stranger, other):
             told = [person.get(path) for path in ("/api/tables", "/api/matches", "/api/me/data")]
@@ -268,6 +252,10 @@ def test_people_join_by_the_link_until_the_organiser_starts(server):
     post_to_match(ann, id, "start")
     post_to_match(ann, id, "start")
     assert [one["number"] for one in get_match(ann, id)["people"]] == [0, 1, 2]
+    for number, person in enumerate((ann, ben)):
+        (match,) = person.get("/api/me/data")["matches"]
+        assert (match["match"], match["made_by_you"]) == (id, person is ann)
+        assert match["your_number"] == get_match(person, id)["you"] == number
     for person, action in ((dora, "join"), (ben, "leave")):
         assert post_to_match(person, id, action, 409)["id"] == "match-not-open"
     assert post_to_match(ann, id, "remove", 409, number=1)["id"] == "match-not-open"
@@ -573,14 +561,6 @@ def test_table_is_created_only_for_people_of_the_match(server):
     again = server.app.matches.new_table(match, 0, (0, -1))
     server.run(server.app.tables.creator.create_for_match(*again, table))
     assert people[0].get_table(table)["n"] == n, "expected the table to stay"
-
-
-def test_export_lists_the_matches_of_a_person(server):
-    people = [server.new_client() for _ in range(2)]
-    id = start_match(people, "mines", 2, deals=1)
-    for number, person in enumerate(people):
-        (match,) = person.get("/api/me/data")["matches"]
-        assert (match["match"], match["made_by_you"], match["your_number"]) == (id, number == 0, number)
 
 
 def test_matches_of_guests_are_pruned_with_their_games_and_not_before(server, monkeypatch):

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from diamonds import record_reader, records
-from diamonds.bots import kernels
 from diamonds.game import GAMES, find_game
 from diamonds.server.errors import RateLimitedError
 from diamonds.server.http.app import AppConfig
@@ -118,14 +117,6 @@ def test_replay_has_side_events_between_its_steps(server, game):
         assert told.count(kind) == sum(line.split(" ")[1] == kind for line in played.entries), f"expected {kind}"
     assert told.count("by") == sum(played.entries[place].endswith("by simple") for place in played.entry_positions)
     assert opened["replay"]["result"]["scores"] == played.game.result(played.state)["scores"]
-
-
-def test_long_game_is_replayed_in_chapters(server, monkeypatch):
-    whole = import_record(server.new_client(), stored_record("crystals"))
-    monkeypatch.setattr(replay_plan, "ANSWERS_PER_CHUNK", 10)
-    parts = import_record(server.new_client(), stored_record("crystals") + " ")
-    assert parts["replay"]["steps"] == whole["replay"]["steps"]
-    assert parts["replay"]["result"] == whole["replay"]["result"]
 
 
 @pytest.mark.later
@@ -317,8 +308,9 @@ def test_record_is_replayed_once_in_a_worker_with_bounded_cache(server, monkeypa
     assert "Open it again" in gone["error"]
 
 
-def test_bots_are_served_between_two_chapters_of_a_long_record(server, monkeypatch):
-    monkeypatch.setattr(replay_plan, "ANSWERS_PER_CHUNK", 20)
+def test_long_record_is_replayed_in_chapters_that_let_bots_between(server, monkeypatch):
+    whole = import_record(server.new_client(), stored_record("crystals"))
+    monkeypatch.setattr(replay_plan, "ANSWERS_PER_CHUNK", 10)
     pool = server.app.tables.workers
     turns = []
     turn = pool.slot
@@ -328,23 +320,18 @@ def test_bots_are_served_between_two_chapters_of_a_long_record(server, monkeypat
         return turn(priority, person, most)
 
     monkeypatch.setattr(pool, "slot", noted)
-    played = record_reader.load_record(stored_record("crystals"))
-    import_record(server.new_client(), stored_record("crystals"))
-    assert turns == ["REVIEW"] * (1 + -(-played.n // 20)), "expected a long record to be replayed in several jobs"
+    parts = import_record(server.new_client(), stored_record("crystals") + " ")
+    for part in ("steps", "result"):
+        assert parts["replay"][part] == whole["replay"][part]
+    answers = len(whole["replay"]["steps"]) - 1
+    assert turns == ["REVIEW"] * (1 + -(-answers // 10)), "expected a long record to be replayed in several jobs"
 
 
 # Reviews
 
 
-@pytest.fixture
-def reviews_ready(monkeypatch):
-    """Let reviews run without compiled kernels."""
-    if kernels.missing_reason():
-        pytest.skip(str(kernels.missing_reason()))
-
-
 @pytest.mark.kernels
-def test_imported_record_is_reviewed_only_while_requested(reviews_ready, server, monkeypatch):
+def test_imported_record_is_reviewed_only_while_requested(server, monkeypatch):
     lines = (RECORDS_DIR / "mines.jsonl").read_text(encoding="utf-8").splitlines()
     guest, analysis_service = server.new_client(), server.app.tables.analysis
     opened = import_record(guest, json.dumps({**json.loads(min(lines, key=len)), "seated": ["person", "bot:5"]}))

@@ -1,6 +1,5 @@
 """Web Push notifications: one per turn in a correspondence game, to subscribers, outside their quiet hours."""
 
-import json
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -130,7 +129,9 @@ def test_turn_sends_one_notification_until_the_next_answer(game):
     assert len(game.push_browser.messages) == 2, "expected a notification of her next turn"
 
 
-def test_answer_before_the_delay_cancels_the_notification(game):
+def test_no_notification_of_live_games_nor_of_turns_answered_in_time(game):
+    live = game.new_table(initial_s=600, increment_s=5)
+    game.pass_turn(game.ben, live)
     game.pass_turn(game.ben)
     game.advance_and_send(push_scheduler.PUSH_DELAY_MS - 1)
     game.pass_turn(game.ann)
@@ -325,13 +326,6 @@ def test_push_request_has_vapid_key_topic_and_ttl(game):
     assert b"Ben" not in body, "expected an encrypted message"
 
 
-def test_only_correspondence_games_send_notifications(game):
-    live = game.new_table(initial_s=600, increment_s=5)
-    game.pass_turn(game.ben, live)
-    game.advance_and_send(MINUTE_MS)
-    assert game.push_browser.messages == []
-
-
 def test_only_the_subscriber_can_end_notifications(game):
     (mine,) = game.ann.get("/api/push")["subscriptions"]
     assert game.ben.post("/api/push/remove", {"id": mine["id"]}, 404)["id"] == "push-no-such-browser"
@@ -438,17 +432,13 @@ def test_programs_and_unknown_hosts_get_no_subscription(server, push_service):
 
 def test_subscriptions_of_a_person_are_limited_and_the_oldest_removed(game):
     store = game.server.store
-    (mine,) = store.push.subscriptions_of(push_person(game))
+    (person,) = store.push.subscribers()
+    (mine,) = store.push.subscriptions_of(person)
     for k in range(MAX_SUBSCRIPTIONS):
         other = mine._replace(id=f"other {k}", browser=f"~other {k}", endpoint=f"{mine.endpoint}{k}")
         store.commit(PushChange(subscription=other))
     kept = [one.id for one in store.push.subscriptions_of(mine.person)]
     assert kept == [f"other {k}" for k in range(MAX_SUBSCRIPTIONS)]
-
-
-def push_person(game: CorrespondenceGame) -> str:
-    (person,) = game.server.store.push.subscribers()
-    return str(person)
 
 
 def test_notification_and_turn_list_are_equal_in_indistinguishable_states(game):
@@ -479,12 +469,3 @@ def test_notification_and_turn_list_are_equal_in_indistinguishable_states(game):
         game.server.call_on_loop(compare)
         game.pass_turn(game.ben)
         game.pass_turn(game.ann)
-
-
-def test_notification_names_no_card(game):
-    game.pass_turn_and_send(game.ben)
-    (told,) = game.push_browser.messages
-    assert set(told) == {"table", "title", "text"}
-    for seat in (game.ann, game.ben):
-        for card in seat.get_table(game.table)["view"]["hand"][0] or []:
-            assert card not in json.dumps(told), f"expected no {card} in the notification"
