@@ -42,7 +42,7 @@ SUBPACKAGE_LAYERS = {
         ["api"],
         ["errors"],
         ["metrics"],
-        ["server_time", "background_tasks"],
+        ["server_time", "background_tasks", "request_context"],
         ["storage"],
         ["jobs"],
         ["cluster"],

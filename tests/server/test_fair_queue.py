@@ -39,6 +39,16 @@ def test_fair_queue_puts_a_served_person_behind_waiting_ones():
     assert serve_all(queue) == ["b0", "a1", "b1"]
 
 
+def test_fair_queue_alternates_between_addresses_whatever_their_guests():
+    queue: FairQueue[str] = FairQueue()
+    for k in range(50):
+        queue.push(PLAY, f"guest {k}", f"a{k}", address="192.0.2.1")
+    for k in range(2):
+        queue.push(PLAY, "Ben", f"b{k}", address="192.0.2.2")
+    assert queue.waiting()["live"] == 51
+    assert serve_all(queue) == ["a0", "b0", "a1", "b1", *(f"a{k}" for k in range(2, 50))]
+
+
 def test_fair_queue_serves_answers_and_hints_then_reviews_then_idle_tables():
     queue: FairQueue[str] = FairQueue()
     for priority, job in ((UNWATCHED, "late"), (REVIEW, "soon"), (UNWATCHED, "later"), (PLAY, "now")):

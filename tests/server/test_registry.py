@@ -12,8 +12,9 @@ import pytest
 
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
+from diamonds.server.request_context import requesting_address
 from diamonds.server.tables import registry
-from diamonds.server.tables.load_turns import LoadTurns, requesting_address
+from diamonds.server.tables.load_turns import LoadTurns
 from tests.server.support.client import Client, first_legal, message_to_act, wait_until
 from tests.server.support.live_server import LiveServer, evict_tables, full_table, run_in_loop
 

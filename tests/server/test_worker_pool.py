@@ -20,6 +20,8 @@ from diamonds import i18n
 from diamonds.bots import kernels
 from diamonds.bots.analysis import hints, review
 from diamonds.game import GAMES
+from diamonds.server.http.app import AppConfig
+from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.jobs import plugin_process, worker_pool
 from diamonds.server.tables import analysis, bots
 from diamonds.server.tables.bots import choose_answer
@@ -282,7 +284,10 @@ def test_bots_and_hints_of_people_precede_fifty_unattended_tables(server, monkey
     waiting = server.app.tables.workers.queue.jobs
     for _ in range(50):
         rival.create_table(game="mines", seats=2, seats_taken_by=["bot:5", "bot:5"])
-    wait_until(lambda: sum(map(len, waiting[2].values())) == 49, "expected the rival's bots to wait")
+    wait_until(
+        lambda: sum(len(jobs) for people in waiting[2].values() for jobs in people.values()) == 49,
+        "expected the rival's bots to wait",
+    )
     mine = table_at_bot_turn(server, guest)
     wait_until(lambda: waiting[0], "expected the guest's bot to wait")
     row = bots.bot.bot_view(
@@ -360,6 +365,24 @@ def test_waiting_reviews_and_hints_per_person_are_limited_429(server, monkeypatc
     for what in (f"{id}/review", f"{asked}/hint"):
         guest.get(f"/api/tables/{what}", 429)
         assert int(guest.reply_headers["retry-after"]) > 0
+
+
+def test_reviews_of_one_address_leave_places_to_others(open_server, monkeypatch):
+    fake_compiler(monkeypatch, "")
+    monkeypatch.setattr(analysis, "MAX_REVIEWS_PER_ADDRESS", 2)
+    server = open_server(setup=AppConfig((0, 0), UNLIMITED, proxies=1))
+    guests = [server.new_client() for _ in range(4)]
+    over = [guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"]) for guest in guests]
+    for guest, id in zip(guests, over, strict=True):
+        finish_game(server, id, guest)
+    FakeWorkers(server, monkeypatch)  # no job ends
+    for k, expected in enumerate((202, 202, 429, 202)):
+        guests[k].headers["X-Forwarded-For"] = f"192.0.2.{k // 3}"
+        guests[k].get(f"/api/tables/{over[k]}/review", expected)
+    waiting = server.app.tables.workers.queue.jobs
+    wait_until(lambda: {*waiting[1]} == {"192.0.2.0", "192.0.2.1"}, "expected turns of both addresses")
+    table_at_bot_turn(server, guests[3])
+    wait_until(lambda: [*waiting[0]] == ["192.0.2.1"], "expected a turn of the host's address")
 
 
 def test_bots_pause_at_unwatched_tables_and_resume_for_a_viewer(server, monkeypatch):

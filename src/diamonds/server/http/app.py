@@ -57,12 +57,12 @@ from diamonds.server.notifications.push_scheduler import PushScheduler
 from diamonds.server.notifications.push_subscriptions import PushSubscriptions
 from diamonds.server.notifications.turn_feed import TurnFeedHub
 from diamonds.server.notifications.web_push import PushServiceAllowlist, WebPushSender
+from diamonds.server.request_context import requesting_address
 from diamonds.server.settings_file import TomlSettings
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.commit_outcomes import StoreUnavailableError
 from diamonds.server.storage.store import Store
 from diamonds.server.tables.daily import DailyDeals
-from diamonds.server.tables.load_turns import requesting_address
 from diamonds.server.tables.matches import MatchService
 from diamonds.server.tables.service import TableService
 

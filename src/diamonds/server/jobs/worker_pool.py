@@ -27,6 +27,7 @@ from diamonds.game import GAMES, Game
 from diamonds.i18n import Message
 from diamonds.server.jobs.fair_queue import FairQueue, Priority
 from diamonds.server.jobs.plugin_process import PluginProcess, kill_pool
+from diamonds.server.request_context import requesting_address
 
 PACKAGE = Path(__file__).parents[2]
 FOLDER = PACKAGE / "server" / "engine"
@@ -226,16 +227,22 @@ class WorkerPool:
         return self._worker_count - self.free_workers
 
     @contextlib.asynccontextmanager
-    async def slot(self, priority: Priority, person: str, max_waiting: int | None = None) -> AsyncIterator[None]:
-        """Wait for a turn and hold a worker. Raise `RateLimitedError` if this person has `max_waiting` jobs waiting."""
+    async def slot(
+        self, priority: Priority, person: str, max_waiting: int | None = None, address: str | None = None
+    ) -> AsyncIterator[None]:
+        """Wait for a turn and hold a worker. Raise `RateLimitedError` if this person has `max_waiting` jobs waiting.
+
+        The turn is one of `address`, by default the requesting one.
+        """
         item: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.queue.push(priority, person, item, max_waiting)
+        address = requesting_address.get() if address is None else address
+        self.queue.push(priority, person, item, max_waiting, address)
         try:
             self._dispatch()
             await item
             yield
         finally:
-            self.queue.cancel(priority, person, item)
+            self.queue.cancel(priority, person, item, address)
             if item.done() and not item.cancelled():
                 self.free_workers += 1
             self._dispatch()

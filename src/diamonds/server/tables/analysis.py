@@ -28,6 +28,7 @@ from diamonds.server.api.codec import encode
 from diamonds.server.errors import ForbiddenError, RateLimitedError
 from diamonds.server.jobs.fair_queue import MAX_WAITING_PER_PERSON, Priority
 from diamonds.server.jobs.worker_pool import KernelUse, WorkerPool
+from diamonds.server.request_context import requesting_address
 from diamonds.server.storage.store import Store
 from diamonds.server.storage.table_data import StoredTable
 from diamonds.server.tables.core.loading import load_table
@@ -37,6 +38,7 @@ from diamonds.server.tables.opened_records import match_and_people
 
 MAX_CACHED = 64  # reviews, and likewise hints; also the limit of running reviews
 MAX_REVIEWS_PER_PERSON = 4  # running simultaneously
+MAX_REVIEWS_PER_ADDRESS = 32  # running simultaneously, so that places remain for others
 # Limit of running reviews of opened records. Each person may have one, and each address `MAX_REVIEWS_PER_PERSON`.
 MAX_RECORD_REVIEWS = 16
 ABANDON_AFTER_S = 60.0  # a review of an opened record stops if nobody has asked for its progress
@@ -87,6 +89,7 @@ class ReviewJob:
         self.total = 0
         self.key = ""
         self.has_failed = False
+        self.requested_from = requesting_address.get()
 
 
 class AnalysisService:
@@ -190,6 +193,7 @@ class AnalysisService:
         is_full = (
             len(under_way) >= MAX_CACHED
             or sum(other.person == job.person for other in under_way) >= MAX_REVIEWS_PER_PERSON
+            or sum(other.requested_from == job.requested_from for other in under_way) >= MAX_REVIEWS_PER_ADDRESS
         )
         if job.address:  # records cost nothing, so they never take the last places from games played here
             same = [other for other in under_way if other.address]

@@ -304,7 +304,7 @@ class BotService:
                         await asyncio.shield(ready)
                     if kernels.missing_reason():
                         break
-                    async with self.workers.slot(priority, table.header.host):
+                    async with self.workers.slot(priority, table.header.host, address=table.presence.host_address):
                         start_timeout.reschedule(None)
                         self._set_status(table, seat, "")
                         return await self.workers.run(choose_answer, level, *args), level

@@ -6,14 +6,12 @@ import asyncio
 from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from contextvars import ContextVar
 
-# The address whose request is being handled; empty for the server's own work, which may take all turns.
-requesting_address: ContextVar[str] = ContextVar("requesting_address", default="")
+from diamonds.server.request_context import requesting_address
 
 
 class LoadTurns:
-    """A number of turns, one more than an address may have at a time."""
+    """A number of turns, one more than an address may have at a time. The server itself may have all."""
 
     def __init__(self, number: int) -> None:
         self._free, self._max_per_address = number, number - 1

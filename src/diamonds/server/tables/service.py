@@ -28,6 +28,7 @@ from diamonds.server.metrics.counters import ServerCounters
 from diamonds.server.people.display_names import display_name, display_names
 from diamonds.server.people.relationships import RelationshipCache
 from diamonds.server.people.sanctions import SanctionsCache
+from diamonds.server.request_context import requesting_address
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.cluster import ClaimedTable
 from diamonds.server.storage.commit_outcomes import (
@@ -53,7 +54,6 @@ from diamonds.server.tables.core.seating import SeatsAndSettings, settings_colum
 from diamonds.server.tables.core.table import MAX_ENTRIES, Table
 from diamonds.server.tables.core.table_update import table_update
 from diamonds.server.tables.creation import TableCreator
-from diamonds.server.tables.load_turns import requesting_address
 from diamonds.server.tables.proposals import IdlePlayers, Proposals
 from diamonds.server.tables.registry import TableRegistry
 from diamonds.server.tables.streams import StreamRegistry
