@@ -281,6 +281,7 @@ def test_rate_limit_bucket_allows_its_burst_and_then_its_rate(monkeypatch):
     ("friends", "/api/friends", b'{"name":"Zoe"}'),
     ("push", "/api/push/remove", b'{"id":"x"}'),
     ("accounts", "/api/me/links", b"{}"),
+    ("registrations", "/api/me/account", b'{"passkey":{}}'),
     ("recovery_codes", "/api/sign-in/code", b'{"code":"000000000000000000000000"}'),
     ("exports", "/api/me/data", None),
     ("history", "/api/tables/ID/record", None),

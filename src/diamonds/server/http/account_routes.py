@@ -115,7 +115,9 @@ def account_routes(accounts: AccountService, identities: IdentityService, asgi_r
     async def register(
         browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.PasskeyRequest]
     ) -> Response[messages.OneTimeSecretResponse]:
-        charge(browser, address)
+        rate_limiter.acquire_pair(
+            "registrations", browser.person, address, limits.registrations, "server-many-accounts"
+        )
         device, shown = await accounts.register(browser, data)
         return Response(shown, status_code=201, headers={"Set-Cookie": identities.set_cookie_header(device)})
 

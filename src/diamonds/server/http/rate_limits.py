@@ -48,6 +48,7 @@ class RateLimitSettings(NamedTuple):
     history: PersonAndAddressRates = PersonAndAddressRates(RateLimit(30, 0.5), RateLimit(300, 5))  # of finished games
     record_bytes: PersonAndAddressRates = PersonAndAddressRates(RateLimit(4e6, 20e3), RateLimit(8e6, 40e3))  # uploads
     accounts: PersonAndAddressRates = PersonAndAddressRates(RateLimit(30, 0.1), RateLimit(300, 2))
+    registrations: PersonAndAddressRates = PersonAndAddressRates(RateLimit(10, 0.01), RateLimit(100, 1 / 60))
     recovery_codes: PersonAndAddressRates = PersonAndAddressRates(RateLimit(5, 1 / 60), RateLimit(20, 1 / 20))
     seeks: PersonAndAddressRates = PersonAndAddressRates(RateLimit(20, 0.2), RateLimit(120, 2))  # includes changes
     friends: PersonAndAddressRates = PersonAndAddressRates(RateLimit(20, 0.05), RateLimit(120, 0.5))  # includes blocks
@@ -66,7 +67,7 @@ class RateLimitSettings(NamedTuple):
 _UNLIMITED_RATE = RateLimit(1e12, 1e12)
 _UNLIMITED_PAIR = PersonAndAddressRates(_UNLIMITED_RATE, _UNLIMITED_RATE)
 UNLIMITED = RateLimitSettings(
-    _UNLIMITED_RATE, _UNLIMITED_RATE, _UNLIMITED_RATE, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR,
+    _UNLIMITED_RATE, _UNLIMITED_RATE, _UNLIMITED_RATE, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR,
     10**9, 10**9, 10**9, 10**9,
 )  # fmt: skip
 
