@@ -40,6 +40,9 @@ def test_mines_board_stays_and_shows_the_reachable_piles(server, new_player):
     assert ann.page.get_by_text("Cards in hand and still to dig").count(), (
         "Expected the chart of what decided the game."
     )
+    names = [place["name"] for place in ann.get_table(table)["table"]["seat_holders"]]
+    legend = ann.page.locator("figure li").all_inner_texts()
+    assert [text.strip() for text in legend] == names, "Expected the lines in the order of the seats, as on the board."
     check_with_axe(ann, "the end of mines")
     ann.page.set_viewport_size({"width": 360, "height": 740})
     ann.page.wait_for_function("() => innerWidth === 360")

@@ -101,6 +101,15 @@ def test_late_visitor_proposes_to_sit_and_sits_when_others_agree(server, new_pla
     ben.page.keyboard.press("g")
 
 
+def test_waiting_room_marks_bots(server, new_player):
+    ann = new_player(server)
+    table = ann.create_table("crystals", 3, places=["me", "open", "bot:1"])["id"]
+    ann.open(f"/table/{table}")
+    expect(ann.page.locator(".places li")).to_have_count(3)
+    expect(ann.page.locator(".places li").nth(2).locator(".bot")).to_contain_text("bot, ")
+    expect(ann.page.locator(".places .bot"), "Expected no mark on people and open seats.").to_have_count(1)
+
+
 def test_r3_host_sits_once_and_draws_the_nonce_after_the_commitment(server, new_player):
     ann = new_player(server)
     ann.add_init_script(SCRIPTS.call("recordStream"))

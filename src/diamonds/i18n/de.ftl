@@ -1958,6 +1958,7 @@ page-mines-cards = { $number ->
    *[other] { $number } Karten auf der Hand
 }
 page-mines-diamonds-held = { $number } von 7 ♦
+page-mines-in-hand = im Blatt
 page-mines-of-seven = { $range } von 7
 page-mines-discards-number = Ablage: { $number }
 page-mines-hand = Hand
@@ -1978,7 +1979,7 @@ page-mines-attacking = greift Stapel { $pile } an
 page-mines-game = Spiel
 page-mines-diamonds = Karo
 page-mines-turns = Karo auf der Hand, Zug für Zug
-page-mines-turns-reach = Karten auf der Hand und noch zu graben, Zug für Zug
+page-mines-turns-reach = Karten auf der Hand und noch zu graben, Zug für Zug. Sieben müssen Karo sein.
 
 ## Die Seite: der Trainer im ersten Spiel. Ein Satz auf einmal; an seinem Platz ist auf einem Telefon Raum für drei Zeilen.
 

@@ -1985,6 +1985,7 @@ page-mines-cards = { $number ->
    *[other] { $number } cards in hand
 }
 page-mines-diamonds-held = { $number } of 7 diamonds
+page-mines-in-hand = in hand
 page-mines-of-seven = { $range } of 7
 page-mines-discards-number = Discards: { $number }
 page-mines-hand = Hand
@@ -2005,7 +2006,7 @@ page-mines-attacking = attacks pile { $pile }
 page-mines-game = Game
 page-mines-diamonds = Diamonds
 page-mines-turns = Diamonds held, turn by turn
-page-mines-turns-reach = Cards in hand and still to dig, turn by turn
+page-mines-turns-reach = Cards in hand and still to dig, turn by turn. Seven must be diamonds.
 
 ## The page: the coach of a first game. One lesson of one or two sentences at a time; a phone has room for three lines.
 
