@@ -22,8 +22,7 @@ BEGIN_PATH, SIGN_IN_PATH = "/api/sign-in/passkey/begin", "/api/sign-in/passkey"
 @pytest.fixture
 def account_browser(browser):
     """A browser whose person has an account."""
-    found = browser()
-    found.create_account("Zoe")
+    found = browser().with_account("Zoe")
     return found
 
 
@@ -103,8 +102,7 @@ def test_cloned_passkey_with_a_lower_counter_is_rejected(account_browser, browse
 
 
 def test_passkey_belongs_to_one_account_only(account_browser, browser):
-    kim = browser()
-    kim.create_account("Kim")
+    kim = browser().with_account("Kim")
     asked = account_browser.post("/api/me/passkeys/begin", {}, 200)["options"]
     account_browser.post(
         "/api/me/passkeys", {"passkey": account_browser.create_passkey(asked, id=kim.passkeys[0].id)}, 409

@@ -75,8 +75,7 @@ def test_default_guest_names_are_never_account_names(browser):
 
 
 def test_renamed_account_frees_its_old_name_and_may_change_spelling(browser):
-    here, second = browser(), browser()
-    here.create_account("Zoe")
+    here, second = browser().with_account("Zoe"), browser()
     assert here.post("/api/me", {"name": "ZOË"}, 200) == {"name": "ZOË"}
     here.post("/api/me", {"name": "Kim"}, 200)
     second.create_account("Zoe")
@@ -98,8 +97,7 @@ def test_guest_loses_a_name_that_an_account_reserves(server, browser):
 
 
 def test_guest_tables_of_the_other_browser_are_merged(browser):
-    here, there = browser(), browser()
-    here.create_account("Zoe")
+    here, there = browser().with_account("Zoe"), browser()
     table = there.create_table(game="mines", seats=2)
     there.with_passkeys_of(here).sign_in()
     assert {line["id"] for line in here.get("/api/tables")["your_tables"]} == {table}
@@ -110,8 +108,7 @@ def test_guest_tables_of_the_other_browser_are_merged(browser):
 
 
 def test_guest_tables_are_left_behind_on_request(browser):
-    here, there = browser(), browser()
-    here.create_account("Zoe")
+    here, there = browser().with_account("Zoe"), browser()
     table = there.create_table(game="mines", seats=2)
     there.with_passkeys_of(here).sign_in(bring_tables=False)
     assert there.get("/api/tables")["your_tables"] == []
@@ -148,8 +145,7 @@ def test_two_seats_of_a_finished_game_may_become_one_person(server, browser):
 
 
 def test_sign_in_link_works_once_and_names_the_account(server, browser):
-    here, there, third = browser(), browser(), browser()
-    here.create_account("Zoe")
+    here, there, third = browser().with_account("Zoe"), browser(), browser()
     link = here.post("/api/me/links", {}, 201)["link"]
     assert there.post("/api/sign-in/link/preview", {"link": link}, 200) == {"name": "Zoe"}
     assert there.post("/api/sign-in/link", {"link": link}, 200) == {"name": "Zoe"}
@@ -203,8 +199,7 @@ def test_recovery_code_is_stored_as_a_hash_only(open_server, tmp_path):
 
 
 def test_account_keeps_its_last_passkey(browser):
-    here = browser()
-    here.create_account("Zoe")
+    here = browser().with_account("Zoe")
     asked = here.post("/api/me/passkeys/begin", {}, 200)["options"]
     assert [known["id"] for known in asked["excludeCredentials"]], "expected the existing passkeys to be excluded"
     here.post("/api/me/passkeys", {"passkey": here.create_passkey(asked), "label": "A stick"}, 201)
@@ -218,8 +213,7 @@ def test_account_keeps_its_last_passkey(browser):
 
 
 def test_signing_out_affects_this_device_only(browser):
-    here, there = browser(), browser()
-    here.create_account("Zoe")
+    here, there = browser().with_account("Zoe"), browser()
     there.with_passkeys_of(here).sign_in()
     old = there.headers["Cookie"]
     there.post("/api/me/sign-out", {}, 200)
@@ -250,8 +244,7 @@ def test_signing_out_everywhere_ends_private_streams(browser):
 
 
 def test_device_can_be_signed_out_from_another_one(browser):
-    here, there = browser(), browser()
-    here.create_account("Zoe")
+    here, there = browser().with_account("Zoe"), browser()
     there.with_passkeys_of(here).sign_in(label="Firefox, Linux")
     [other] = [device for device in here.get_me()["devices"] if not device["current"]]
     assert other["label"] == "Firefox, Linux"
@@ -294,8 +287,7 @@ def test_data_export_has_own_actions_without_hidden_or_foreign_data(server, brow
 @pytest.mark.later
 def test_deleted_account_leaves_an_anonymous_seat(open_server, tmp_path):
     server = open_server(tmp_path)
-    here, other = BrowserClient(server.port), server.new_client()
-    here.create_account("Unforgettable")
+    here, other = BrowserClient(server.port).with_account("Unforgettable"), server.new_client()
     over = here.create_table(game="mines", seats=2, private=False)
     finish_game(server, over, here)
     table = here.create_open_table(substitute_after_s=0, private=False)

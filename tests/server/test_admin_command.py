@@ -21,8 +21,7 @@ def server_with_eve(open_server, tmp_path: Path):
     """Return a server in this folder, and a browser client signed in to Eve's account."""
     setup = AppConfig((0, 0), UNLIMITED, server_config=TomlSettings(moderators=("Ann",)), data_dir=tmp_path)
     server = open_server(tmp_path, setup=setup)
-    eve = BrowserClient(server.port)
-    eve.create_account("Eve")
+    eve = BrowserClient(server.port).with_account("Eve")
     return server, eve
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.server.support.authenticator import BrowserClient
-from tests.server.support.client import StreamReader, play_out, wait_until
+from tests.server.support.client import play_out, wait_until
 from tests.server.support.live_server import LiveServer
 from tests.server.test_chat import chat_texts, post_chat
 from tests.server.test_friends import befriend
@@ -15,9 +15,7 @@ from tests.server.test_friends import befriend
 def watched_table(open_server: Callable[..., LiveServer]) -> tuple[LiveServer, str, list[BrowserClient]]:
     """A table of Ann and Ben, who are friends, with the spectator Eve. Each has sent a message before the game."""
     server = open_server()
-    people = [BrowserClient(server.port) for _ in range(3)]
-    for one, name in zip(people, ("Ann", "Ben", "Eve"), strict=True):
-        one.create_account(name)
+    people = [BrowserClient(server.port).with_account(name) for name in ("Ann", "Ben", "Eve")]
     befriend(people[0], people[1], ("Ann", "Ben"))
     id = people[0].create_open_table(substitute_after_s=0)
     for one, text in zip(people, ("I am Ann", "I am Ben", "I am Eve"), strict=True):
@@ -28,7 +26,7 @@ def watched_table(open_server: Callable[..., LiveServer]) -> tuple[LiveServer, s
 
 def open_quiet_stream(guest: BrowserClient, table: str) -> Callable[[], list[str]]:
     """Return a stream that receives only later messages."""
-    stream = StreamReader(guest.port, f"/api/tables/{table}/stream", {"Cookie": guest.headers["Cookie"]})
+    stream = guest.open_stream(table)
     wait_until(lambda: stream.newest, "expected a first message")
     return lambda: [line["text"] for line in stream.newest["table"]["chat"]]
 

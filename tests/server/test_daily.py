@@ -407,9 +407,7 @@ def test_archive_tells_nothing_about_the_running_day(server, set_day):
 
 
 def test_signing_in_does_not_give_a_second_attempt(server):
-    phone, laptop = (BrowserClient(server.port) for _ in range(2))
-    phone.create_account("Ann")
-    laptop.get("/api/server")
+    phone, laptop = BrowserClient(server.port).with_account("Ann"), BrowserClient(server.port)
     id = start(laptop)
     laptop.with_passkeys_of(phone).sign_in()
     assert start(laptop) == id

@@ -15,11 +15,7 @@ MINES_FOR_TWO = {"game": "mines", "seats": 2}
 @pytest.fixture
 def server_and_people(server):
     """A server, with Ann, Ben and Eve, who have accounts on it."""
-    found = []
-    for name in ("Ann", "Ben", "Eve"):
-        found.append(BrowserClient(server.port))
-        found[-1].create_account(name)
-    return server, *found
+    return server, *(BrowserClient(server.port).with_account(name) for name in ("Ann", "Ben", "Eve"))
 
 
 def befriend(one: BrowserClient, other: BrowserClient, names: tuple[str, str]) -> None:
@@ -28,7 +24,7 @@ def befriend(one: BrowserClient, other: BrowserClient, names: tuple[str, str]) -
 
 
 def wait_for_personal(guest: BrowserClient) -> LobbyClient:
-    lobby = LobbyClient(StreamReader(guest.port, "/api/lobby", {"Cookie": guest.headers["Cookie"]}))
+    lobby = guest.open_lobby()
     wait_until(lambda: lobby.personal, "expected a personal update")
     return lobby
 
@@ -87,7 +83,7 @@ def test_challenged_player_is_notified_at_their_table(server_and_people):
     table = ben.create_table(game="mines", seats=2)
 
     def listen(guest, path):
-        return StreamReader(guest.port, path, {"Cookie": guest.headers["Cookie"]}, "turns")
+        return StreamReader(guest.port, path, guest.headers, "turns")
 
     here, elsewhere = listen(ben, f"/api/tables/{table}/stream"), listen(eve, "/api/turns")
     wait_until(lambda: here.messages and elsewhere.messages, "expected a first message")
@@ -201,8 +197,7 @@ def test_every_friend_request_takes_the_same_time(server_and_people, monkeypatch
 def test_challenger_can_be_blocked_and_strangers_leave_places_to_friends(server_and_people, monkeypatch):
     _, ann, ben, eve = server_and_people
     monkeypatch.setattr(challenges, "MAX_FROM_STRANGERS", 1)
-    gus = BrowserClient(ann.port)
-    gus.create_account("Gus")
+    gus = BrowserClient(ann.port).with_account("Gus")
     befriend(ann, ben, ("Ann", "Ben"))
     lobby = wait_for_personal(ann)
 
@@ -226,8 +221,7 @@ def test_challenger_can_be_blocked_and_strangers_leave_places_to_friends(server_
 def test_requests_of_strangers_do_not_prevent_own_requests(server_and_people, monkeypatch):
     server, ann, _, eve = server_and_people
     monkeypatch.setattr(relationships, "MAX_RELATIONSHIPS", 1)
-    gus = BrowserClient(ann.port)
-    gus.create_account("Gus")
+    gus = BrowserClient(ann.port).with_account("Gus")
 
     def requests_to(name: str) -> int:
         person = server.run(server.app.lobby.friends.find_account(name))

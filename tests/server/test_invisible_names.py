@@ -137,24 +137,21 @@ def test_names_that_differ_by_invisible_characters_are_numbered():
 
 
 def test_account_name_must_differ_by_visible_characters(moderated_server):
-    anna = BrowserClient(moderated_server.port)
-    anna.create_account("Anna")
+    BrowserClient(moderated_server.port).with_account("Anna")
     impostor = BrowserClient(moderated_server.port)
     for name in ("Anna\u3164", "Ann\u3164", "\u2800"):
         assert impostor.post("/api/me/account/begin", {"name": name}, 400)["id"] == "server-name-unseen"
     impostor.create_account("Kim")
     for name in ("Anna\u3164", "Ann\u3164"):
         assert impostor.post("/api/me", {"name": name}, 400)["id"] == "server-name-unseen"
-    other = BrowserClient(moderated_server.port)
-    other.create_account(FAMILY_EMOJI)
+    BrowserClient(moderated_server.port).with_account(FAMILY_EMOJI)
     late = BrowserClient(moderated_server.port)
     alone = {"name": FAMILY_EMOJI.replace("\u200d", "")}
     assert late.post("/api/me/account/begin", alone, 409)["id"] == "account-name-taken"
 
 
 def test_moderator_gives_no_name_with_a_filler(moderated_server):
-    eve = BrowserClient(moderated_server.port)
-    eve.create_account("Eve")
+    BrowserClient(moderated_server.port).with_account("Eve")
     with pytest.raises(InvalidInputError):
         moderated_server.wait_for(moderated_server.app.moderation.create_invitation(OPERATOR_ID, 1, "Eva\u3164"))
     ann = BrowserClient(moderated_server.port)
@@ -213,10 +210,7 @@ def store_unchecked_name(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]
 
 
 def accounts(server: LiveServer, *names: str) -> list[BrowserClient]:
-    found = [BrowserClient(server.port) for _ in names]
-    for browser, name in zip(found, names, strict=True):
-        browser.create_account(name)
-    return found
+    return [BrowserClient(server.port).with_account(name) for name in names]
 
 
 def server_on_folder(open_server: Callable[..., LiveServer], folder: Path) -> LiveServer:

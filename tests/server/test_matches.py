@@ -252,10 +252,10 @@ def test_people_join_by_the_link_until_the_organiser_starts(server):
     post_to_match(ann, id, "start")
     post_to_match(ann, id, "start")
     assert [one["number"] for one in get_match(ann, id)["people"]] == [0, 1, 2]
-    for number, person in enumerate((ann, ben)):
+    for person in (ann, ben):
         (match,) = person.get("/api/me/data")["matches"]
         assert (match["match"], match["made_by_you"]) == (id, person is ann)
-        assert match["your_number"] == get_match(person, id)["you"] == number
+        assert match["your_number"] == get_match(person, id)["you"]
     for person, action in ((dora, "join"), (ben, "leave")):
         assert post_to_match(person, id, action, 409)["id"] == "match-not-open"
     assert post_to_match(ann, id, "remove", 409, number=1)["id"] == "match-not-open"
@@ -332,9 +332,7 @@ def test_matches_of_one_person_are_limited(server, monkeypatch):
 
 
 def test_blocks_of_all_participants_keep_people_apart_unnoticed(server):
-    ann, ben, cem = people = [BrowserClient(server.port) for _ in range(3)]
-    for person, name in zip(people, ("Ann", "Ben", "Cem"), strict=True):
-        person.create_account(name)
+    ann, ben, cem = (BrowserClient(server.port).with_account(name) for name in ("Ann", "Ben", "Cem"))
     ann.post("/api/friends", {"name": "Ben"}, 200)
     ben.post("/api/friends", {"name": "Ann"}, 200)
     ann.post("/api/relationships", {"name": "Ben", "action": "block"}, 200)
@@ -451,9 +449,7 @@ def test_organiser_ends_a_match_and_games_in_play_do_not_count(server):
 
 
 def test_match_continues_without_a_deleted_person(server):
-    ann, ben, cem = (BrowserClient(server.port) for _ in range(3))
-    for person, name in ((ann, "Ann"), (ben, "Ben"), (cem, "Cem")):
-        person.create_account(name)
+    ann, ben, cem = (BrowserClient(server.port).with_account(name) for name in ("Ann", "Ben", "Cem"))
     id = start_match([ann, ben, cem], "mines", 2, deals=2)
     cancelled = create_match(ann, "mines", 2)
     post_to_match(ben, cancelled, "join")
@@ -469,8 +465,7 @@ def test_match_continues_without_a_deleted_person(server):
 
 
 def test_people_can_end_a_match_whose_organiser_was_deleted(server):
-    ann, ben, cem = BrowserClient(server.port), server.new_client(), server.new_client()
-    ann.create_account("Ann")
+    ann, ben, cem = BrowserClient(server.port).with_account("Ann"), server.new_client(), server.new_client()
     id = start_match([ann, ben], "mines", 2, deals=2)
     ann.post("/api/me/delete", {"name": "Ann"}, 200)
     assert post_to_match(cem, id, "end", 403)["id"] == "match-organiser-only"
@@ -478,9 +473,8 @@ def test_people_can_end_a_match_whose_organiser_was_deleted(server):
 
 
 def test_guest_who_signs_in_stays_in_the_match(server):
-    phone, laptop, ben = BrowserClient(server.port), BrowserClient(server.port), server.new_client()
-    phone.create_account("Ann")
-    laptop.get("/api/server")
+    phone, laptop = BrowserClient(server.port).with_account("Ann"), BrowserClient(server.port)
+    ben = server.new_client()
     both = create_match(laptop, "mines", 2)
     post_to_match(phone, both, "join")
     id = start_match([laptop, ben], "mines", 2, deals=2)
@@ -495,9 +489,7 @@ def test_guest_who_signs_in_stays_in_the_match(server):
 
 
 def test_guest_cannot_sign_in_as_someone_in_the_same_match(server):
-    phone, laptop = BrowserClient(server.port), BrowserClient(server.port)
-    phone.create_account("Ann")
-    laptop.get("/api/server")
+    phone, laptop = BrowserClient(server.port).with_account("Ann"), BrowserClient(server.port)
     start_match([laptop, phone], "mines", 2, deals=1)
     assert laptop.with_passkeys_of(phone).sign_in(expect=409)["id"] == "account-both-sit"
     laptop.sign_in(bring_tables=False)
@@ -537,8 +529,7 @@ def test_turns_of_a_match_are_fed_even_alone_with_bots(server):
 
 
 def test_match_ends_when_the_last_person_who_plays_is_deleted(server):
-    ann, ben = BrowserClient(server.port), server.new_client()
-    ann.create_account("Ann")
+    ann, ben = BrowserClient(server.port).with_account("Ann"), server.new_client()
     id = start_match([ann, ben], "mines", 2, deals=1)
     play_table([ben], own_table(ben, id, 0))
     assert get_match(ben, id)["phase"] == "playing"

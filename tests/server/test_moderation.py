@@ -57,10 +57,6 @@ def moderation_events(stream: StreamReader) -> list[Any]:
     return [json.loads(one.partition(b"\n")[0]) for one in found]
 
 
-def open_stream_at(guest: BrowserClient, path: str) -> StreamReader:
-    return StreamReader(guest.port, path, {"Cookie": guest.headers["Cookie"]})
-
-
 def test_report_shows_chat_and_table_and_ban_message_has_its_end(moderated_server):
     _server, ann, ben, eve = moderated_server
     table = table_of_two(ben, eve)
@@ -75,7 +71,7 @@ def test_report_shows_chat_and_table_and_ban_message_has_its_end(moderated_serve
     report = told["open"][0]
     assert (report["reporter"], report["name"], report["table"]) == ("Ben", "Eve", table)
     assert [(one["name"], one["text"]) for one in report["chat_excerpt"]] == [("Ben", "hello"), ("Eve", "you fool")]
-    receives = open_stream_at(eve, f"/api/tables/{table}/stream")
+    receives = eve.open_stream(table)
     receives.wait_for(0)
     moderate(ann, action="ban", report_id=report["id"], hours=48)
     wait_until(lambda: receives.is_ended, "expected a ban to end the stream")
@@ -167,18 +163,16 @@ def test_bans_and_mutes_apply_until_lifted_or_over(moderated_server):
 
 def test_warning_is_shown_until_acknowledged(moderated_server):
     server, ann, _ben, eve = moderated_server
-    lobby = open_stream_at(eve, "/api/lobby")
-    wait_until(lambda: lobby.events, "expected a lobby event")
+    lobby = eve.open_lobby().stream
     moderate(ann, action="warn", name="Eve", reason="Mind your words")
     wait_until(lambda: moderation_events(lobby), "expected the warning on an open stream")
     assert moderation_events(lobby) == [{"kind": "warned", "reason": "Mind your words", "until": 0}]
-    again = open_stream_at(eve, "/api/lobby")
+    again = eve.open_lobby().stream
     wait_until(lambda: moderation_events(again), "expected the warning on the next visit")
     eve.post("/api/moderation/acknowledge", {"warning": "Another one"}, 200)
     assert server.app.tables.sanctions.notice(server.person_by_name("Eve")), "expected the warning to stay unread"
     eve.post("/api/moderation/acknowledge", {"warning": "Mind your words"}, 200)
-    last = open_stream_at(eve, "/api/lobby")
-    wait_until(lambda: last.events, "expected a lobby event")
+    last = eve.open_lobby().stream
     assert not moderation_events(last), "expected an acknowledged warning not to be shown again"
 
 
@@ -230,7 +224,7 @@ def test_closed_table_stops_with_a_reason_and_keeps_its_record(moderated_server)
     _server, ann, ben, eve = moderated_server
     table = table_of_two(ben, eve, private=False, time_control={"initial_s": 300, "increment_s": 5, "days_per_move": 0})
     assert [one["table"] for one in ann.get("/api/moderation/tables")["tables"]] == [table]
-    receives = open_stream_at(eve, f"/api/tables/{table}/stream")
+    receives = eve.open_stream(table)
     message = receives.wait_for(0)
     assert [one["id"] for one in ann.get("/api/tables")["tables"]] == [table]
     moderate(ann, action="close", table=table, reason="Cards were told")
@@ -245,7 +239,7 @@ def test_closed_table_stops_with_a_reason_and_keeps_its_record(moderated_server)
         assert (error["id"], "Cards were told" in error["error"]) == ("table-closed", True)
     assert post_chat(ben, table, "why", 409)["id"] == "table-closed"
     assert ben.get_table(table)["n"] == message["n"]
-    late = open_stream_at(ben, f"/api/tables/{table}/stream")
+    late = ben.open_stream(table)
     wait_until(lambda: moderation_events(late), "expected later visitors to see that the table is closed")
     assert ann.get("/api/moderation/tables")["tables"] == []
     assert moderate(ann, 409, action="close", table=table)["id"] == "moderation-is-over"
@@ -301,7 +295,7 @@ def test_muted_or_blocked_person_can_be_reported_unnoticed(moderated_server):
     moderate(ann, action="mute", name="Eve", hours=1)
     ben.post("/api/friends", {"name": "Eve"}, 200)
     ben.post("/api/relationships", {"name": "Eve", "action": "block"}, 404)
-    receives = open_stream_at(eve, f"/api/tables/{table}/stream")
+    receives = eve.open_stream(table)
     before = receives.wait_for(0)
     ben.post(f"/api/tables/{table}/report", {"seat": 1, "reason": "other", "text": "again"}, 200)
     assert eve.get_table(table)["version"] == before["version"], "expected the reported person to receive nothing"

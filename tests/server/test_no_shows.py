@@ -104,9 +104,7 @@ def test_no_show_timeout_restarts_when_somebody_arrives_after_a_restart(fake_clo
 
 def test_no_show_of_a_challenge_loses_the_seat_too(fake_clock, open_server):
     server = open_server()
-    ann, ben = BrowserClient(server.port), BrowserClient(server.port)
-    ann.create_account("Ann")
-    ben.create_account("Ben")
+    ann, ben = (BrowserClient(server.port).with_account(name) for name in ("Ann", "Ben"))
     befriend(ann, ben, ("Ann", "Ben"))
     lobby, _ = wait_for_personal(ann), wait_for_personal(ben)
     id = ann.post("/api/challenges", {"name": "Ben", "game": "mines", "seats": 2}, 200)["id"]

@@ -87,8 +87,7 @@ def second_connection(browser: BrowserClient) -> BrowserClient:
 
 
 def test_concurrent_removal_of_two_passkeys_leaves_one(server, in_thread, block_calls):
-    ann = BrowserClient(server.port)
-    ann.create_account("Ann")
+    ann = BrowserClient(server.port).with_account("Ann")
     person = server.person_by_name("Ann")
     server.store.commit(AccountChange(person, passkey=Passkey(b"more", person, b"public", 0, "", 7)))
     more = hashlib.sha256(b"more").hexdigest()[:16]
@@ -116,8 +115,7 @@ def test_recovery_code_replaced_during_use_signs_nobody_in(server, in_thread, bl
 
 
 def test_person_deleted_during_sign_in_stays_deleted(server, in_thread, block_calls):
-    ann, there = BrowserClient(server.port), BrowserClient(server.port)
-    ann.create_account("Ann")
+    ann, there = BrowserClient(server.port).with_account("Ann"), BrowserClient(server.port)
     link = ann.post("/api/me/links", {}, 201)["link"]
     held = block_calls(server, server.app.store.accounts, "devices")
     late = in_thread(there.post, "/api/sign-in/link", {"link": link})

@@ -16,8 +16,7 @@ def test_only_expired_guest_games_are_pruned(open_server, monkeypatch):
     monkeypatch.setattr(maintenance, "TABLES_PER_BATCH", 2)
     server = open_server()
     tables, now = server.app.tables, server.app.tables.sanctions.clock()
-    guest, ann = server.new_client(), BrowserClient(server.port)
-    ann.create_account("Ann")
+    guest, ann = server.new_client(), BrowserClient(server.port).with_account("Ann")
     over = [guest.create_table(game="mines", seats=2) for _ in range(3)]
     hers = ann.create_table(game="mines", seats=2)
     on = guest.create_table(game="mines", seats=2)

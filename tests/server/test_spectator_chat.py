@@ -131,8 +131,7 @@ def test_spectator_chat_is_closed_to_the_account_a_former_player_becomes(server)
 
 def test_spectator_chat_closes_for_an_account_that_a_former_player_joins(server):
     table, _, ben = browsers_at_a_table(server)
-    account, dora = BrowserClient(server.port), server.new_client()
-    account.create_account("Kim")
+    account, dora = BrowserClient(server.port).with_account("Kim"), server.new_client()
     post_chat(dora, table, HINT_TEXT)
     assert chat_texts(account, table) == [HINT_TEXT], "expected spectator messages for a spectator's account"
     stand_up(ben, table)
@@ -185,8 +184,7 @@ def test_record_and_replay_wait_for_the_end_for_a_former_player_too(server):
 def test_spectator_chat_is_closed_to_a_former_player_at_every_process(cluster_servers):
     one, two = cluster_servers
     table, _, ben = browsers_at_a_table(one)
-    kim, dora = BrowserClient(one.port), two.new_client()
-    kim.create_account("Kim")
+    kim, dora = BrowserClient(one.port).with_account("Kim"), two.new_client()
     ben_there, kim_there = via_server(two, ben), via_server(two, kim)
     post_chat(dora, table, HINT_TEXT)
     assert chat_texts(kim_there, table) == [HINT_TEXT]

@@ -119,6 +119,11 @@ class BrowserClient(Client):
         code: str = self.post("/api/me/account", made, 201)["code"]
         return code
 
+    def with_account(self, name: str) -> BrowserClient:
+        """Create an account, and return this browser."""
+        self.create_account(name)
+        return self
+
     def sign_in(self, expect: int = 200, **more: Any) -> Any:
         """Sign in with the newest passkey."""
         begun = self.post("/api/sign-in/passkey/begin", {}, 200)
