@@ -74,9 +74,11 @@ def test_suits_and_cards_are_announced_in_plain_words(answers, server, new_playe
         assert not wrong, f"{game}: unidiomatic speech: {wrong}"
 
 
-def test_one_diamond_is_announced_in_the_singular(server, new_player):
+@pytest.mark.parametrize(("scoring", "worth"), [("diamonds", "1 diamond"), ("tricks", "one point")])
+def test_one_diamond_or_point_is_announced_in_the_singular(scoring, worth, server, new_player):
+    """F11: where tricks score, the log counts no ♦."""
     ann = new_player(server)
-    message = copy.deepcopy(open_faked_table(ann, server, "fourteen", 3, {}))
+    message = copy.deepcopy(open_faked_table(ann, server, "fourteen", 3, {"scoring": scoring}))
     n, winner = message["n"], (message["seat"] + 1) % 3
     cards = ["S3", "S9", "D5"]
     events = [{"event": "played", "seat": (winner + k) % 3, "card": card} for k, card in enumerate(cards)]
@@ -84,4 +86,4 @@ def test_one_diamond_is_announced_in_the_singular(server, new_player):
     message |= {"n": n + 3, "version": message["version"] + 1}
     message["events"] = [{"n": n + min(k, 2), "event": event} for k, event in enumerate(events)]
     send_update(ann, message)
-    ann.page.wait_for_function("() => /wins the trick: 1 diamond[.]/.test(document.body.textContent)")
+    ann.page.wait_for_function("(said) => document.body.textContent.includes(said)", arg=f"wins the trick: {worth}.")

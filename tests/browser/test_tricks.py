@@ -81,6 +81,8 @@ def test_last_trick_stays_readable_before_the_deal_summary(game, seats, tricks, 
     assert game == "fourteen" or sum(summed["tricks"]) == tricks, f"During the summary, seats lack a trick: {summed}"
     scored = [int(points) for points in re.findall(r"scores? (\d+)", summed["summary"])]
     all_cards = sum(scored) if game == "fourteen" else seats * tricks
+    says_last = re.search(r"wins? the last trick: \d diamond", summed["summary"])
+    assert bool(says_last) == (game == "fourteen"), f"Expected the winner of the last trick: {summed['summary']}"
     if game == "fourteen":  # crystals with closed Vaults: the leader is hidden
         totals = [int(points) for points in re.findall(r" (\d+)(?= ·|$)", summed["standings"])]
         assert sorted(totals, reverse=True) == totals, f"Expected standings in the summary: {summed}"

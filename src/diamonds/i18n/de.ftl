@@ -1863,6 +1863,18 @@ page-fourteen-goes = { $prize } für { $who ->
 page-fourteen-deal = Runde
 page-fourteen-hand = Runde { $number } · bis { $target } Punkte
 page-fourteen-hand-over = Die Runde ist vorbei
+page-fourteen-trick-point = { $seat ->
+    [you] Der Stich geht an dich: ein Punkt.
+   *[other] Der Stich geht an { $seat }: ein Punkt.
+}
+page-fourteen-last-trick = { $seat ->
+    [you] Der letzte Stich geht an dich: { $diamonds } ♦.
+   *[other] Der letzte Stich geht an { $seat }: { $diamonds } ♦.
+}
+page-fourteen-last-trick-point = { $seat ->
+    [you] Der letzte Stich geht an dich: ein Punkt.
+   *[other] Der letzte Stich geht an { $seat }: ein Punkt.
+}
 page-fourteen-hands = Punkte Runde für Runde
 
 ## Die Seite: Minen.

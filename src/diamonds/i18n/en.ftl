@@ -1890,6 +1890,18 @@ page-fourteen-goes = { $prize } for { $who ->
 page-fourteen-deal = Hand
 page-fourteen-hand = Hand { $number } · to { $target } points
 page-fourteen-hand-over = The hand is over
+page-fourteen-trick-point = { $seat ->
+    [you] You win the trick: one point.
+   *[other] { $seat } wins the trick: one point.
+}
+page-fourteen-last-trick = { $seat ->
+    [you] You win the last trick: { $diamonds } ♦.
+   *[other] { $seat } wins the last trick: { $diamonds } ♦.
+}
+page-fourteen-last-trick-point = { $seat ->
+    [you] You win the last trick: one point.
+   *[other] { $seat } wins the last trick: one point.
+}
 page-fourteen-hands = Totals hand by hand
 
 ## The page: mines.

@@ -184,11 +184,22 @@ export class TableState {
   eventText = (told: EventInfo): string => {
     let text = this.#eventTexts.get(told)
     if (text === undefined && this.latest) {
-      text = eventText(told, this.latest.table.game, this.latest.table.seat_holders, this.seat)
+      text = this.#textOfEvent(told, false)
       text += this.game?.remark?.(told, this.log) ?? ''
       this.#eventTexts.set(told, text)
     }
     return text ?? ''
+  }
+
+  /** Return the last trick of a deal as text, for the summary. */
+  lastTrickText = (told: EventInfo): string => this.#textOfEvent(told, true)
+
+  #textOfEvent(told: EventInfo, isLast: boolean): string {
+    const { table, view } = this.latest!
+    const { seat } = told.event
+    const who = seat === this.seat ? 'you' : nameOf(table.seat_holders, seat)
+    const own = view && this.game?.eventText?.(told.event, view as View, who, isLast)
+    return own || eventText(told, table.game, table.seat_holders, this.seat)
   }
 
   /** Return a message of the server as text. */

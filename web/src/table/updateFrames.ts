@@ -72,14 +72,13 @@ export const isUndo = (told: EventInfo): boolean => told.event.event === 'undo'
 const hasDealEnded = (game: GameUi, told: EventInfo[]): boolean =>
   told.some(({ n, event }) => game.summary?.endEvents.includes(event.event) || (game.summary && event.event === 'dealt' && n > 0))
 
-/** Return the effects of the end of a deal: all events after its last trick and that trick's own effects. */
+/** Return the effects of the end of a deal: all events after its last trick and that trick's own effects; first the trick itself if the game lists it. */
 function summary(game: GameUi, since: EventInfo[]): EventInfo[] {
   const tells = game.summary?.events ?? []
   const won = since.findLastIndex((item) => item.event.event === 'trick')
   const first = since.findIndex((item, k) => k > won && isAfterDeal(game, item))
   return since
-    .slice(Math.max(first, won + 1))
-    .filter((item) => tells.includes(item.event.event))
+    .filter((item, k) => (k === won || k >= Math.max(first, won + 1)) && tells.includes(item.event.event))
 }
 
 /** Return whether an event belongs to the end of a deal or to the next one, but not to its last trick. */

@@ -44,8 +44,16 @@ function asksToPlay({ view, hand, name }: PromptContext<FourteenView>): string {
   return t('page-fourteen-ask-follow', { suit, card, name: winner, number: view.scoring === TRICKS ? 'trick' : number })
 }
 
+/** F11: where tricks score, a trick is a point whatever ♦ lie in it. */
+function eventText({ event, diamonds }: EventInfo['event'], { scoring }: FourteenView, seat: string, isLast: boolean): string {
+  if (event !== 'trick' || (scoring !== TRICKS && !isLast)) return ''
+  if (scoring !== TRICKS) return t('page-fourteen-last-trick', { seat, diamonds })
+  return isLast ? t('page-fourteen-last-trick-point', { seat }) : t('page-fourteen-trick-point', { seat })
+}
+
 const fourteen: GameUi<FourteenView> = {
   Board: FourteenBoard,
+  eventText,
   help: () => import('./FourteenHelp.svelte'),
   pad: () => import('./FourteenScorePad.svelte'),
   questions: {
@@ -66,7 +74,7 @@ const fourteen: GameUi<FourteenView> = {
     title: () => t('page-fourteen-hand-over'),
     endEvents: ['scored'],
     firstEvents: ['scored'],
-    events: ['scored', 'again'],
+    events: ['trick', 'scored', 'again'],
   },
   scores: {
     title: 'page-game-over-points',
