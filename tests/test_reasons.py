@@ -191,12 +191,12 @@ def test_c25_thief_steals_only_from_an_opponent_with_a_showroom():
 
 
 def test_last_card_of_a_suit_leaves_it_except_the_last_of_all():
-    assert reasons_for(crystals_state(), "S4", "H7") == ["leaves you no ♠; any card acts on ♠ tricks"]
+    assert reasons_for(crystals_state(), "S4", "H7") == ["gets rid of all ♠; without ♠, any card acts"]
     assert reasons_for(crystals_state(), "S4", "C5") == [], "expected no reason that is as true of the rival"
     assert reasons_for(crystals_state({0: "S4", 1: "H9", 2: "S5"}), "S4", "S4") == []
     choosing = crystals_state({0: "D2 H7 H8 S4 C5"}, question="pass", passing=2, to_act=[0])
-    assert reasons_for(choosing, "H7 H8", "D2 H7") == ["leaves you no ♥; any card acts on ♥ tricks"]
-    assert reasons_for(choosing, "D2 S4", "H7 H8") == ["leaves you no ♦; any card acts on ♦ tricks"]
+    assert reasons_for(choosing, "H7 H8", "D2 H7") == ["gets rid of all ♥; without ♥, any card acts"]
+    assert reasons_for(choosing, "D2 S4", "H7 H8") == ["gets rid of all ♦; without ♦, any card acts"]
 
 
 def test_c18_victim_in_the_lead_or_with_the_fullest_showroom_is_named():
@@ -245,7 +245,7 @@ def test_cards_of_a_suit_are_passed_or_played_from_below():
     assert reasons_for(choosing, "H7 H9", "H8 H9") == [], "expected no reason where the lowest ♥ stays"
     assert reasons_for(choosing, "H7 H8", "H7 S4") == [], "expected no reason where the rival passes fewer ♥"
     assert reasons_for(choosing, "H7 H8", "H7 H8") == []
-    assert reasons_for(choosing, "S4 S5", "H7 S4") == ["leaves you no ♠; any card acts on ♠ tricks"]
+    assert reasons_for(choosing, "S4 S5", "H7 S4") == ["gets rid of all ♠; without ♠, any card acts"]
     state = crystals_state({0: "D2 H7 H8 H9 S4", 1: "H10", 2: "S6"})
     assert all_reasons_for(state, "H7", "H9") == ["keeps ♥9, the higher card", "keeps your higher ♥"]
     assert all_reasons_for(state, "H8", "H9") == ["keeps ♥9, the higher card"]

@@ -108,6 +108,16 @@ class FakedTable:
         self.message["events"] = [{"n": n, "event": event} for event in events]
         send_update(self.ann, self.message)
 
+    def answer_hints(self, reason: list[Any]) -> None:
+        """Answer requests for hints with D7 as the best of two cards, for this reason."""
+        choice = {"gain": 0.0, "gain_error": 0.1, "gap_error": 0.1, "tied": False}
+        best, other = (
+            {**choice, "answers": [card], "text": ["hint-cards", {"cards": [card]}], "gap": gap, "reasons": reasons}
+            for card, gap, reasons in (("D7", 0.0, [reason]), ("H3", 2.0, []))
+        )
+        hint = {"question": "play", "unit": "points", "choices": [best, other], "worlds": 9, "text": best["text"]}
+        self.ann.route("**/hint", lambda route: route.fulfill(json=hint))
+
     def wait_for_tip(self, name: str) -> None:
         self.ann.page.wait_for_function(f"(name) => ({SCRIPTS['readTipName']})() === name", arg=name)
 
@@ -136,6 +146,7 @@ def test_coach_has_text_for_each_decision_and_event_of_crystals(server, new_play
     table.ask("pass", ["D7", "H3"], passing=1)
     table.expect("pass", "any card triggers its action")
     last = {"round": 2, "rounds": 2}
+    table.answer_hints(["hint-no-trick-in-reach", {"chance": 80}])
     table.ask("play", ["D7", "H3", "H9"], **leading, **last, tricks=[0, 1, 0, 0], showroom=[3, 5, 3, 3])
     table.expect("goal", "in your Vault counts 2")
     table.expect("no-trick", "Two crystals go into your Vault: 4 points")
@@ -218,6 +229,19 @@ def test_each_decision_of_a_first_game_of_crystals_has_one_reason(language, answ
                 assert ann.page.evaluate(LAMP_IS_NO_BUTTON_JS), "expected a press on the lamp not to play its card"
         ann.answer_question(question)
         ann.page.wait_for_function("() => !document.querySelector('.advice')")
+
+
+@pytest.mark.parametrize(("reason", "name"), [
+    (["hint-more-actions", {"suit": "D"}], "top"),
+    (["hint-no-trick-in-reach", {"chance": 80}], "no-trick"),
+])  # fmt: skip
+def test_c20_coach_praises_no_trick_only_if_the_hint_aims_at_it(reason, name, server, new_player):
+    table = FakedTable(server, new_player(server))
+    table.answer_hints(reason)
+    table.ask("play", ["D7", "H3", "H9"], trick=[], led=None, tricks=[0, 1, 0, 0], showroom=[3] * 4)
+    expect(table.ann.page.locator(".advice")).to_be_visible()
+    table.expect("goal", "in your Vault counts 2")
+    table.wait_for_tip(name)
 
 
 def test_coach_skips_cards_that_have_left_the_table(server, new_player):

@@ -309,7 +309,7 @@ def test_hint_marks_one_best_card_and_names_equals_as_such(server, new_player):
 VOID = ["hint-void", {"suit": "S"}]
 SHARED = ["hint-shared-by", {"either": [["hint-cards", {"cards": [card]}] for card in ("H9", "S8")], "clear": 0}]
 NO_DIAMOND, TURNED = ["hint-gives-no-diamond", {}], ["hint-not-fourteen", {"rank": 1, "card": "DK"}]
-LEAVES_VOID = r"\. This leaves you no spades; any card acts on spade tricks\. "
+LEAVES_VOID = r"\. This gets rid of all spades; without spades, any card acts\. "
 
 
 def test_hint_says_what_is_good_about_the_best_and_its_equals(server, new_player):
@@ -342,7 +342,7 @@ def test_further_reason_of_a_german_hint_is_a_sentence_of_its_own(server, new_pl
     hint["choices"] = [best, {**other, "tied": False, "reasons": []}]
     show_hint(ann, hint)
     (text,) = ann.accessible_text(".hint .says")
-    says = "Das lässt dir kein Pik; kommt Pik, wirkt jede deiner Karten. Außerdem trifft es den, der vorn liegt."
+    says = "Das gibt dein Pik her; ohne Pik wirkt jede Karte. Außerdem trifft es den, der vorn liegt."
     assert text.endswith(says), text
 
 

@@ -21,6 +21,12 @@ const emptying = ({ hint, hand }: Context) => {
 /** Return the suits of cards, as symbols. */
 const suitsOf = (cards: string[]) => joinList([...new Set(cards.map((card) => SYMBOLS[suitOf(card)]))])
 
+/** Whether a round without a trick is near: the hint aims at it or, without hints, few cards are left. */
+const aimsAtNoTrick = ({ hint, canHint, hand }: Context) =>
+  canHint ? Boolean(hint?.choices[0]!.reasons.some(([id]) => AIMS_AT_NO_TRICK.includes(id))) : hand.length <= FEW_CARDS
+const AIMS_AT_NO_TRICK = ['hint-no-trick-in-reach', 'hint-no-trick-sheds']
+const FEW_CARDS = 4
+
 /** Whether the hint passes as many cards as a suit has. */
 const countsSuit = ({ hint }: Context) => Boolean(hint?.choices[0]!.reasons.some(([id]) => id === 'hint-empties'))
 
@@ -65,7 +71,7 @@ export const tips: CoachTip<CrystalsView>[] = [
     about: 'question',
     text: (now) => isPlaying(now) && (now.view.partnership ? t('page-coach-crystals-goal-team') : t('page-coach-crystals-goal')),
   },
-  { name: 'no-trick', about: 'question', text: (now) => isPlaying(now) && now.view.tricks[now.me] === 0 && t('page-coach-crystals-no-trick') }, // C20
+  { name: 'no-trick', about: 'question', text: (now) => isPlaying(now) && now.view.tricks[now.me] === 0 && aimsAtNoTrick(now) && t('page-coach-crystals-no-trick') }, // C20
   { name: 'thief', about: 'question', text: (now) => isPlaying(now) && now.view.thief && t('page-coach-crystals-thief') },
   { name: 'perfect', about: 'question', text: (now) => isPlaying(now) && now.view.perfect && t('page-coach-crystals-perfect') },
   { name: 'two-cards', about: 'question', text: (now) => isPlaying(now) && now.view.two_cards && t('page-coach-crystals-two-cards') },
