@@ -267,6 +267,7 @@ def test_accounts_befriend_challenge_and_block_each_other(server, new_player):
     form.get_by_role("button", name="Challenge").click()
     line = ben.page.locator(".asked", has_text="Meeting Ann challenges you to Fourteen.")
     line.filter(has_text="3 players").filter(has_text="2 days per move").filter(has_text="20").wait_for()
+    assert line.get_by_role("button", name="Block").count() == 0, "One tap would end a friendship."
     line.get_by_role("button", name="Yes").tap()
     for player in (ann, ben):
         player.page.wait_for_selector(".cloth")
@@ -288,6 +289,16 @@ def test_accounts_befriend_challenge_and_block_each_other(server, new_player):
     ann.page.locator(".meet li details").get_by_role("button", name="Block").click()
     ann.page.get_by_text("Blocked (1)").click()
     assert ann.page.locator(".meet li b", has_text="Meeting Ben").count() == 0, "A blocked player is still a friend."
+    ann.page.get_by_role("button", name="Unblock").click()
+    ann.page.get_by_text("Blocked (1)").wait_for(state="detached")
+
+    # So can a challenger who is no friend, in the lobby.
+    challenge["name"] = "Meeting Ann"
+    assert ben.page.request.post(f"{server.address}/api/challenges", data=challenge, headers=origin).ok
+    line = ann.page.locator(".asked", has_text="Meeting Ben challenges you to Crystals.")
+    line.get_by_role("button", name="Block").click()
+    line.wait_for(state="detached")
+    ann.page.get_by_text("Blocked (1)").click()
     ann.page.get_by_role("button", name="Unblock").click()
     ann.page.get_by_text("Blocked (1)").wait_for(state="detached")
     ann.open(f"/table/{other}")
