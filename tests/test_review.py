@@ -217,9 +217,10 @@ def test_hint_evaluates_every_answer_in_independent_worlds(monkeypatch):
     ]
     assert hint.worlds == 100
     monkeypatch.setitem(hints.MAX_CHOICES, "points", 3)
+    monkeypatch.setitem(hints.MAX_EVALUATED, "points", 5)
     hint = hints.hint(bot_view(FOURTEEN, state, 0), 17)
-    assert weighed[-1] == ([numbers[k] for k in (1, 0, 5, 4)], worlds)
-    assert [choice.answers[0] for choice in hint.choices] == [FOURTEEN.card_names[numbers[k]] for k in (4, 5, 0)]
+    assert weighed[-1] == ([numbers[k] for k in (1, 0, 5, 4, 2)], worlds)
+    assert [choice.answers[0] for choice in hint.choices] == [FOURTEEN.card_names[numbers[k]] for k in (2, 4, 5)]
     hints.evaluate_shortlist(FOURTEEN, bot_view(FOURTEEN, state, 0).row, 0, 1, numbers[3], 17, 50)
     assert weighed[-1] == ([numbers[1], numbers[3]], 50), "expected the answer to judge, however bad"
     hints.evaluate_shortlist(FOURTEEN, bot_view(FOURTEEN, state, 0).row, 0, 2, numbers[1], 17, 50)

@@ -173,7 +173,6 @@ GENERAL_ADVICE: dict[str, dict[str, Callable[[dict[str, Any]], Choices]]] = {
     },
     "mines": {
         "page-mines-ask-give": diamonds_kept,
-        "page-learn-recall-mines-1": lambda told: [["go"]] if told["question"] == "turn" else [],
         "page-mines-dig-first": lambda told: (
             [[a for a in told["legal"] if a != "skip"]] if told["question"] == "dig" else []
         ),
@@ -234,7 +233,7 @@ def recommendation_gaps(
     adapter = games.adapter_for(game)
     numbers = {str(name): number for name, number in game.answers[int(row["question"])].items()}
     is_set, known = adapter.is_set(row), np.array(sorted(ranked))
-    shortlist = ranked[: hints.MAX_CHOICES[adapter.unit]] if is_set else ranked
+    shortlist = ranked[: hints.MAX_EVALUATED[adapter.unit]] if is_set else ranked
 
     def candidates_for(choice: list[str]) -> list[int]:
         """Return the candidates that follow a choice: one for each answer, and the most promising card sets."""

@@ -7,6 +7,8 @@ import { AGAINST, CONTRAST, FOR, type Reasons } from './reasons'
 import type { Row } from './rules'
 import { reasonsForBest, type EvaluatedChoice, type HintData, type MessageText } from './hintText'
 
+const MAX_EVALUATED: Record<HintData['unit'], number> = { points: 16, '%': 8 } // answers that a hint evaluates
+
 /** The outcome of a search: candidates, their values and numbers of worlds, the index of the best, and the answer. */
 export interface SearchDecision {
   candidates: bigint[]
@@ -61,13 +63,13 @@ export class SearchEngine extends WasmKernel {
     }
     const places = decision.candidates.map((_, k) => k)
     places.sort((a, b) => Number(a !== decision.best) - Number(b !== decision.best) || decision.tried[b]! - decision.tried[a]! || decision.worth[b]! - decision.worth[a]!)
-    const weighed = places.slice(0, Math.max(hints.told, hints.weighed)).map((k) => decision.candidates[k]!)
+    const weighed = places.slice(0, MAX_EVALUATED[unit]).map((k) => decision.candidates[k]!)
     const [obvious, expected] = this.obvious(view, seat, decision.candidates)
     if (obvious >= 0n && !weighed.includes(expected)) weighed.push(expected)
     const { worth, points, counts } = this.evaluate(view, seat, weighed, hints.worlds, seedBits(seed + 2n))
     const mean = (k: number): number => sum(worth[k]!) / hints.worlds
     const ranked = weighed.map((_, k) => k).sort((a, b) => mean(b) - mean(a))
-    const showsAll = places.length <= hints.told || hints.told <= hints.weighed
+    const showsAll = places.length <= MAX_EVALUATED[unit]
     const order = ranked.filter((k, place) => showsAll || place < hints.weighed || (obvious >= 0n && weighed[k] === expected))
     let best = order[0]!
     const currentWorth = unit === '%' ? -50 : this.worth(view, seat)

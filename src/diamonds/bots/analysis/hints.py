@@ -32,8 +32,9 @@ TIE_STD_ERRORS = 2.0  # answers closer than this many standard errors are report
 NEGLIGIBLE_GAIN = {POINTS: 0.1, WIN_CHANCE: 0.5}  # differences too small to report, however certain
 # as a share of the material difference: the obvious card is recommended if it is this close to the best
 OBVIOUS_SHARE = 0.5
-MAX_CHOICES = {POINTS: 16, WIN_CHANCE: 3}  # answers evaluated, and reported if these are all
-SHORTLIST_SIZE = 4  # reported answers if there are more
+MAX_EVALUATED = {POINTS: 16, WIN_CHANCE: 8}  # answers evaluated
+SHORTLIST_SIZE = 4  # answers compared if there are more
+MAX_CHOICES = {POINTS: 16, WIN_CHANCE: 3}  # reported answers
 SAVING_REASONS = ("hint-saves", "hint-saves-highest", "hint-saves-higher", "hint-saves-to-throw", "hint-most-by-saving")
 GENERAL_REASONS = ("hint-more-later", "hint-more-likely-wins")  # given only if others hold for too many worse cards
 MAX_SHARED = 2  # choices named for which a reason holds, too
@@ -198,9 +199,17 @@ def hint(view: BotView, seed: int) -> Hint:
     if not int(row["to_act"]) >> seat & 1:
         raise NotAllowedError("hint-not-your-turn")
     question, adapter = game.question(row).name, games.adapter_for(game)
-    max_choices, obvious = MAX_CHOICES[adapter.unit], obvious_card(game, row, seat)
+    obvious = obvious_card(game, row, seat)
     evaluated = evaluate_shortlist(
-        game, row, seat, SHORTLIST_SIZE, obvious, seed, adapter.hint_worlds, max_choices, adapter.hint_params
+        game,
+        row,
+        seat,
+        SHORTLIST_SIZE,
+        obvious,
+        seed,
+        adapter.hint_worlds,
+        MAX_EVALUATED[adapter.unit],
+        adapter.hint_params,
     )
     if evaluated is None:
         from diamonds.bots.search import search
@@ -208,7 +217,7 @@ def hint(view: BotView, seed: int) -> Hint:
         only = candidate_names(game, row, seat, search.candidates_of(game, row, seat)[0])
         choice = HintChoice(only, answer_text(game, question, only), 0.0, 0.0, 0.0, 0.0, False, ())
         return Hint(question, adapter.unit, (choice,), 0, Message("hint-nothing-to-choose", {"answer": choice.text}))
-    choices = rank_choices(game, row, seat, evaluated)[:max_choices]
+    choices = rank_choices(game, row, seat, evaluated)[: MAX_CHOICES[adapter.unit]]
     return Hint(question, adapter.unit, choices, len(evaluated.values), hint_summary(choices, adapter.unit))
 
 

@@ -81,7 +81,7 @@ export const tips: CoachTip<MinesView>[] = [
     name: 'dig',
     about: 'question',
     text: (now) => isAsked(now, 'turn', 'dig') && t('page-coach-mines-dig'),
-    recommends: ({ question, legal }) => (question === 'dig' ? [legal.filter((answer) => answer !== 'skip' && !isCard(answer))] : [['go']]), // not a ♠
+    recommends: ({ question, legal }) => (question === 'dig' ? [legal.filter((answer) => answer !== 'skip')] : null),
   },
   {
     name: 'emptied',
