@@ -791,10 +791,7 @@ def test_mines_attack_on_an_empty_hand_keeps_the_higher_club():
 @pytest.mark.parametrize("language", i18n.languages())
 @pytest.mark.parametrize("name", sorted(PLAYOUTS))
 def test_each_reason_ends_a_short_sentence_in_every_suit_and_number(name, language):
-    """The sentence fits one card or several, called “this”.
-
-    Numbers are in brackets, so that the page can omit them.
-    """
+    """The sentence fits one card or several, called “this”. Numbers are in brackets, so that the page can omit them."""
     wrong = []
     for id, values in games.adapter_for(find_game(name)).reason_kinds:
         domains = [{SUIT: SUIT_LETTERS, CARD: ("D15", "CQ")}.get(value.kind, (1, 2, 8, 60)) for value in values]

@@ -117,8 +117,7 @@ def test_guest_tables_are_left_behind_on_request(browser):
 
 def test_guest_and_account_at_one_unfinished_table_stay_separate(browser):
     here, there = browser(), browser()
-    table = here.create_open_table(substitute_after_s=0)
-    there.sit(table, invite=here.invite)
+    table = here.create_table_with(there, substitute_after_s=0)
     here.create_account("Zoe")
     error = there.with_passkeys_of(here).sign_in(expect=409)
     assert error["id"] == "account-both-sit"
@@ -132,8 +131,7 @@ def test_guest_and_account_at_one_unfinished_table_stay_separate(browser):
 @pytest.mark.later
 def test_two_seats_of_a_finished_game_may_become_one_person(server, browser):
     here, there = browser(), browser()
-    table = here.create_open_table(substitute_after_s=0)
-    there.sit(table, invite=here.invite)
+    table = here.create_table_with(there, substitute_after_s=0)
     play_out([here, there], table)
     here.create_account("Zoe")
     there.with_passkeys_of(here).sign_in()
@@ -163,8 +161,7 @@ def test_sign_in_link_works_once_and_names_the_account(server, browser):
 
 def test_link_refused_because_of_a_table_stays_valid(browser):
     here, there = browser(), browser()
-    table = here.create_open_table(substitute_after_s=0)
-    there.sit(table, invite=here.invite)
+    here.create_table_with(there, substitute_after_s=0)
     here.create_account("Zoe")
     link = here.post("/api/me/links", {}, 201)["link"]
     there.post("/api/sign-in/link", {"link": link}, 409)
@@ -259,8 +256,7 @@ def test_device_can_be_signed_out_from_another_one(browser):
 def test_data_export_has_own_actions_without_hidden_or_foreign_data(server, browser):
     here, other = browser(), server.new_client()
     other.post("/api/me", {"name": "Somebody Else"}, 200)
-    table = here.create_open_table(substitute_after_s=0)
-    other.sit(table, invite=here.invite)
+    table = here.create_table_with(other, substitute_after_s=0)
     for each in (here, other):
         post_chat(each, table, f"I am {each.port} {each is here}")
     message = message_to_act((here, other), table)

@@ -37,8 +37,7 @@ def test_table_id_is_never_taken_for_an_option(open_server, tmp_path, run_admin_
 def test_moderation_commands_warn_mute_ban_and_lift_on_an_open_server(open_server, tmp_path, run_admin_here):
     server, eve = server_with_eve(open_server, tmp_path)
     ben = server.new_client()
-    table = ben.create_open_table()
-    eve.sit(table, seat=1, invite=ben.invite)
+    table = ben.create_table_with(eve)
     say = {"text": "you fool", "idempotency_key": "a-key-for-it"}
     eve.post(f"/api/tables/{table}/chat", say, 200)
     ben.post(f"/api/tables/{table}/report", {"seat": 1, "reason": "rude", "text": "see"}, 200)

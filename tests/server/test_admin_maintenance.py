@@ -13,7 +13,7 @@ from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.moderation import maintenance
 from diamonds.server.settings_file import CONFIG_FILE_NAME, OLD_CONFIG_FILE_NAME, TomlSettings
 from diamonds.server.storage.backup import BACKUP_FILES, CHECKSUMS
-from tests.server.support.client import Client, first_legal, message_to_act
+from tests.server.support.client import Client, answer_next
 from tests.server.support.live_server import LiveServer, full_table
 
 pytestmark = pytest.mark.later
@@ -30,8 +30,7 @@ def open_server_in_folder(open_server, tmp_path) -> tuple[LiveServer, str, list[
         (folder / name).write_bytes(b"k" * 32)
     (folder / "server.toml").write_text('name = "Club"', encoding="utf-8")
     id, guests = full_table(server, "mines", 2)
-    message = message_to_act(guests, id)
-    guests[message["seat"]].answer(id, 0, first_legal(message))
+    answer_next(guests, id)
     return server, id, guests
 
 
@@ -40,9 +39,8 @@ def test_backup_of_an_open_server_is_one_file_that_restores_it(open_server_in_fo
     file, there = tmp_path / "club.backup", tmp_path / "there" / "club"
     run_admin("backup", file, "--data-dir", server.data_dir)
     assert file.stat().st_mode & 0o777 == 0o600, "expected a private file"
-    message = message_to_act(guests, id)
     before = guests[0].get_table(id)
-    guests[message["seat"]].answer(id, message["n"], first_legal(message))
+    answer_next(guests, id)
     run_admin("restore", file, "--data-dir", there)
     assert there.stat().st_mode & 0o777 == 0o700
     expected = {*BACKUP_FILES} - {OLD_CONFIG_FILE_NAME}

@@ -18,8 +18,7 @@ from tests.server.support.client import (
     OPEN_CONNECTIONS,
     WAIT_TIMEOUT_S,
     Client,
-    first_legal,
-    message_to_act,
+    answer_next,
     wait_until,
 )
 from tests.server.support.live_server import finish_game, full_table, memory_growth, run_in_loop
@@ -166,8 +165,7 @@ def test_updates_since_a_thousand_versions_are_not_cached_separately(server):
     id, guests = full_table(server, "fourteen", 3, options={"target": 200})
     table = server.app.tables.get(id)
     while table.n < 150:
-        message = message_to_act(guests, id)
-        guests[message["seat"]].answer(id, message["n"], first_legal(message))
+        answer_next(guests, id)
     stranger = Client(server.port)
 
     def look(time: int) -> None:

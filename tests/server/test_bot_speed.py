@@ -51,8 +51,7 @@ def test_bot_answer_is_given_at_a_multiple_of_the_bot_delay():
 def test_bot_speed_is_set_by_the_host_and_survives_a_restart(open_server, tmp_path):
     server = open_server(tmp_path, setup=AppConfig((30, 30), UNLIMITED))
     maker, other = server.new_client(), server.new_client()
-    id = maker.create_open_table(bot_speed="calm")
-    other.sit(id, invite=maker.invite)
+    id = maker.create_table_with(other, bot_speed="calm")
     assert other.get_table(id)["table"]["bot_speed"] == "calm"
     other.post(f"/api/tables/{id}/bot-speed", {"bot_speed": "quick"}, 403)
     maker.post(f"/api/tables/{id}/bot-speed", {"bot_speed": "hasty"}, 400)

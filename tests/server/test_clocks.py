@@ -265,8 +265,7 @@ def test_standing_up_lets_a_bot_answer_and_counts_as_a_timeout(timed_server, fak
 
 def test_no_substitute_while_the_absent_persons_clock_runs(timed_server, fake_clock):
     ann, ben = timed_server.new_client(), timed_server.new_client()
-    id = ann.create_open_table(substitute_after_s=1, time_control=LIVE_CLOCK)
-    ben.sit(id, invite=ann.invite)
+    id = ann.create_table_with(ben, substitute_after_s=1, time_control=LIVE_CLOCK)
     seat = ann.get_table(id)["view"]["to_act"][0]
     stream = (ann, ben)[1 - seat].open_stream(id)
     stream.wait_for(0)

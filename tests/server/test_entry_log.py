@@ -21,7 +21,7 @@ from diamonds.server.tables.core.loading import load_table
 from diamonds.server.tables.core.log_replay import effective_game, state_at
 from diamonds.server.tables.core.seating import SeatHolder, SeatsAndSettings, TableHeader
 from diamonds.server.tables.core.table import Table
-from tests.server.support.client import event_text, first_legal, message_text, message_to_act, wait_until
+from tests.server.support.client import answer_next, event_text, first_legal, message_text, message_to_act, wait_until
 from tests.server.support.live_server import full_table
 
 
@@ -207,11 +207,9 @@ def test_undo_needs_consent_even_after_other_players_left(open_server, tmp_path)
     """Otherwise one of two players could look ahead while the other is away, and undo before they return."""
     server = open_server(tmp_path)
     ann, ben = server.new_client(), server.new_client()
-    id = ann.create_open_table(substitute_after_s=0)
-    ben.sit(id, invite=ann.invite)
+    id = ann.create_table_with(ben, substitute_after_s=0)
     while not all(ann.get_table(id)["view"]["turns"] > k for k in range(2)):
-        message = message_to_act((ann, ben), id)
-        (ann, ben)[message["seat"]].answer(id, message["n"], first_legal(message))
+        answer_next((ann, ben), id)
     ben.post(f"/api/tables/{id}/stand", {}, 200)
     for _ in range(2):
         message = ann.get_table(id)

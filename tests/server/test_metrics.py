@@ -27,7 +27,7 @@ from diamonds.server.metrics.prometheus import PrometheusExporter
 from diamonds.server.settings_file import ConfigError, load_config, parse_metrics_address
 from diamonds.server.storage import backup
 from diamonds.server.storage.commit_outcomes import StoreUnavailableError
-from tests.server.support.client import WAIT_TIMEOUT_S, first_legal, message_to_act, wait_until
+from tests.server.support.client import WAIT_TIMEOUT_S, answer_next, first_legal, wait_until
 from tests.server.support.live_server import LiveServer, full_table
 
 pytestmark = pytest.mark.later
@@ -77,9 +77,8 @@ def busy_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Live
     port = scrape_server(server).port
     id, guests = full_table(server, "mines", 2)
     guests[0].post("/api/me", {"name": "Wilhelmina"}, 200)
-    message = message_to_act(guests, id)
-    guests[message["seat"]].answer(id, 0, first_legal(message), key="a-key-to-look-for")
-    guests[message["seat"]].answer(id, 40, "dig 4", expect=409)
+    answer_next(guests, id, key="a-key-to-look-for")
+    guests[0].answer(id, 40, "dig 4", expect=409)
     alone = server.new_client()
     other = alone.create_table(game="fourteen", seats=3, seats_taken_by=["me", "bot:simple", "bot:simple"])
     for _ in range(3):

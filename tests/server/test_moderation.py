@@ -41,13 +41,6 @@ def create_account(server: LiveServer, name: str) -> BrowserClient:
     return browser
 
 
-def table_of_two(one: Client, other: Client, **more: Any) -> str:
-    """Return a table of mines with two players."""
-    table = one.create_open_table(substitute_after_s=0, **more)
-    other.sit(table, seat=1, invite=one.invite)
-    return table
-
-
 def moderate(host: Client, expect: int = 200, **request: Any) -> Any:
     return host.post("/api/moderation/actions", {"reason": "rude words", **request}, expect)
 
@@ -59,7 +52,7 @@ def moderation_events(stream: StreamReader) -> list[Any]:
 
 def test_report_shows_chat_and_table_and_ban_message_has_its_end(moderated_server):
     _server, ann, ben, eve = moderated_server
-    table = table_of_two(ben, eve)
+    table = ben.create_table_with(eve, substitute_after_s=0)
     post_chat(ben, table, "hello")
     post_chat(eve, table, "you fool")
     line = ben.get_table(table)["table"]["chat"][1]
@@ -88,7 +81,7 @@ def test_report_shows_chat_and_table_and_ban_message_has_its_end(moderated_serve
 
 def test_banned_person_may_only_export_or_delete_their_data(moderated_server):
     _server, ann, ben, eve = moderated_server
-    table = table_of_two(ben, eve)
+    table = ben.create_table_with(eve, substitute_after_s=0)
     moderate(ann, action="ban", name="Eve", hours=1)
     for method, path, body in (
         ("GET", "/api/tables", None),
@@ -128,7 +121,7 @@ def test_ban_holds_on_every_device_and_for_merged_guests(moderated_server):
     assert other.post("/api/sign-in/code", {"code": code}, 403)["id"] == "moderation-banned"
     assert other.post("/api/sign-in/link", {"link": link}, 403)["id"] == "moderation-banned"
     guest = BrowserClient(server.port)
-    table = table_of_two(ben, guest)
+    table = ben.create_table_with(guest, substitute_after_s=0)
     moderate(ann, action="ban", table=table, seat=1, hours=1)
     guest.passkeys = ben.passkeys
     assert guest.post("/api/sign-in/passkey/begin", {}, 403)["id"] == "moderation-banned"
@@ -139,7 +132,7 @@ def test_bans_and_mutes_apply_until_lifted_or_over(moderated_server):
     server, ann, ben, eve = moderated_server
     now = [1_700_000_000.0]
     server.app.tables.sanctions.clock = lambda: now[0]
-    table = table_of_two(ben, eve)
+    table = ben.create_table_with(eve, substitute_after_s=0)
     moderate(ann, action="mute", name="Eve", hours=2)
     error = post_chat(eve, table, "quiet", 403)
     assert error["error"] == ("You are muted on this server until 2023-11-15 00:13 UTC. Reason: rude words")
@@ -185,7 +178,7 @@ def test_removed_name_is_reserved_with_its_confusables(moderated_server):
     guest = BrowserClient(server.port)
     assert guest.post("/api/me/account/begin", {"name": "Eve"}, 409)["id"] == "account-name-taken"
     guest.post("/api/me", {"name": "Rude Word"}, 200)
-    table = table_of_two(ben, guest)
+    table = ben.create_table_with(guest, substitute_after_s=0)
     moderate(ann, action="rename", table=table, seat=1)
     assert guest.get_me()["name"] != "Rude Word"
     assert ben.get_table(table)["table"]["seat_holders"][1]["name"] != "Rude Word", "expected no removed name at tables"
@@ -200,7 +193,7 @@ def test_removed_name_disappears_from_chat_except_in_reports(moderated_server):
     server, ann, ben, eve = moderated_server
     guest = BrowserClient(server.port)
     guest.post("/api/me", {"name": "Rude Word"}, 200)
-    table = table_of_two(ben, guest)
+    table = ben.create_table_with(guest, substitute_after_s=0)
     post_chat(guest, table, "hello")
     post_chat(ben, table, "good evening")
     ben.post("/api/me", {"name": "Benjamin"}, 200)
@@ -222,7 +215,9 @@ def test_removed_name_disappears_from_chat_except_in_reports(moderated_server):
 
 def test_closed_table_stops_with_a_reason_and_keeps_its_record(moderated_server):
     _server, ann, ben, eve = moderated_server
-    table = table_of_two(ben, eve, private=False, time_control={"initial_s": 300, "increment_s": 5, "days_per_move": 0})
+    table = ben.create_table_with(
+        eve, substitute_after_s=0, private=False, time_control={"initial_s": 300, "increment_s": 5, "days_per_move": 0}
+    )
     assert [one["table"] for one in ann.get("/api/moderation/tables")["tables"]] == [table]
     receives = eve.open_stream(table)
     message = receives.wait_for(0)
@@ -268,7 +263,11 @@ def test_moderator_routes_are_404_for_others(moderated_server):
 
 def report_all(reporter: Client, people: list[Client], expect: int = 200) -> None:
     for person in people:
-        reporter.post(f"/api/tables/{table_of_two(person, reporter)}/report", {"seat": 0, "reason": "rude"}, expect)
+        reporter.post(
+            f"/api/tables/{person.create_table_with(reporter, substitute_after_s=0)}/report",
+            {"seat": 0, "reason": "rude"},
+            expect,
+        )
 
 
 def test_reports_are_bounded_so_that_nobody_silences_others(moderated_server, monkeypatch):
@@ -291,7 +290,7 @@ def test_reports_are_bounded_so_that_nobody_silences_others(moderated_server, mo
 
 def test_muted_or_blocked_person_can_be_reported_unnoticed(moderated_server):
     _server, ann, ben, eve = moderated_server
-    table = table_of_two(ben, eve)
+    table = ben.create_table_with(eve, substitute_after_s=0)
     moderate(ann, action="mute", name="Eve", hours=1)
     ben.post("/api/friends", {"name": "Eve"}, 200)
     ben.post("/api/relationships", {"name": "Eve", "action": "block"}, 404)
@@ -315,13 +314,13 @@ def test_muted_or_blocked_person_can_be_reported_unnoticed(moderated_server):
 ])  # fmt: skip
 def test_report_of_nobody_gets_one_error_message(server, asked, status):
     one, other = server.new_client(), server.new_client()
-    table = table_of_two(one, other)
+    table = one.create_table_with(other, substitute_after_s=0)
     assert one.post(f"/api/tables/{table}/report", asked, status)["error"]
 
 
 def test_moderators_see_no_identity_address_or_hand(moderated_server):
     server, ann, ben, eve = moderated_server
-    table = table_of_two(ben, eve)
+    table = ben.create_table_with(eve, substitute_after_s=0)
     post_chat(eve, table, "you fool")
     ben.post(f"/api/tables/{table}/report", {"seat": 1, "reason": "rude"}, 200)
     moderate(ann, action="warn", report_id=1)

@@ -70,8 +70,7 @@ def test_own_table_list_has_turns_without_loading_the_games(server_and_people, c
     server, ann, ben, _ = server_and_people
     waits = {}
     for _ in range(20):
-        id = ann.create_open_table(time_control=clock)
-        ben.sit(id, invite=ann.invite)
+        id = ann.create_table_with(ben, time_control=clock)
         waits[id] = ann.get_table(id)["open_question"] is not None
     alone = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
     server.restart(ann, ben)

@@ -15,7 +15,7 @@ from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.request_context import requesting_address
 from diamonds.server.tables import registry
 from diamonds.server.tables.load_turns import LoadTurns
-from tests.server.support.client import Client, first_legal, message_to_act, wait_until
+from tests.server.support.client import Client, answer_next, wait_until
 from tests.server.support.live_server import LiveServer, evict_tables, full_table, run_in_loop
 
 
@@ -119,8 +119,7 @@ def test_full_log_rejects_further_entries_with_an_error(server, monkeypatch):
     monkeypatch.setattr(service, "MAX_ENTRIES", 1)
     id, guests = full_table(server, "mines", 2)
     for status in (200, 409):
-        message = message_to_act(guests, id)
-        guests[message["seat"]].answer(id, message["n"], first_legal(message), expect=status)
+        answer_next(guests, id, expect=status)
     assert server.app.tables.get(id).n == 1
 
 
@@ -170,8 +169,7 @@ def test_loading_a_long_game_delays_no_other_table(open_server, tmp_path, monkey
     waits.start()
     try:
         loading.wait()
-        message = message_to_act(players, other)
-        players[message["seat"]].answer(other, message["n"], first_legal(message))
+        answer_next(players, other)
         assert waits.is_alive()
     finally:
         go.set()
@@ -281,8 +279,7 @@ def test_damaged_table_is_reported_and_affects_no_other(open_server, tmp_path):
         ids[kind] = guests[0].create_open_table(substitute_after_s=0, private=False)
         guests[1].sit(ids[kind])
         for _ in range(3):
-            message = message_to_act(guests, ids[kind])
-            guests[message["seat"]].answer(ids[kind], message["n"], first_legal(message))
+            answer_next(guests, ids[kind])
     before = guests[0].get_table(ids["sound"])
     server.close()
     disk = apsw.Connection(str(tmp_path / "diamonds.sqlite"))
@@ -319,5 +316,4 @@ def test_damaged_table_is_reported_and_affects_no_other(open_server, tmp_path):
     guests[0].open_stream(ids["sound"])
     listed = wait_until(lambda: guests[0].get("/api/tables")["tables"], "expected the intact table in the lobby")
     assert [line["id"] for line in listed] == [ids["sound"]], "expected no damaged tables in the lobby"
-    message = message_to_act(guests, ids["sound"])
-    guests[message["seat"]].answer(ids["sound"], message["n"], first_legal(message))
+    answer_next(guests, ids["sound"])

@@ -14,7 +14,7 @@ from diamonds.server.people.display_names import clean_name, clean_text
 from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.tables import listing
 from diamonds.server.tables import streams as hub_module
-from tests.server.support.client import Client, StreamReader, first_legal, message_to_act, wait_until
+from tests.server.support.client import Client, StreamReader, answer_next, first_legal, message_to_act, wait_until
 from tests.server.support.live_server import full_table, opened_store, run_in_loop
 
 ROOT = Path(__file__).parents[2]
@@ -348,8 +348,7 @@ def test_stalled_stream_costs_bounded_memory_and_is_closed(open_server, monkeypa
     assert stream.stalled_since, "the socket buffers took all messages, so the test shows nothing"
     buffered = sum(sent)
     for _ in range(30):
-        message = message_to_act(guests, id)
-        guests[message["seat"]].answer(id, message["n"], first_legal(message))
+        answer_next(guests, id)
     assert sum(sent) == buffered, "expected no queue of messages for a stalled reader"
     wait_until(lambda: not table.presence.streams, "expected a stalled reader to be disconnected")
     line.close()

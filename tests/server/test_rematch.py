@@ -152,8 +152,7 @@ def test_absent_person_keeps_the_rematch_seat_until_the_host_frees_it(finished_t
 def test_seat_left_during_the_game_is_open_in_the_rematch(open_server):
     server = open_server()
     ann, ben = server.new_client(), server.new_client()
-    id = ann.create_open_table()
-    ben.sit(id, invite=ann.invite)
+    id = ann.create_table_with(ben)
     ann.open_stream(id)
     wait_until(lambda: ann.get_table(id)["table"]["seat_holders"][0]["connected"], "expected Ann to sit down")
     ben.post(f"/api/tables/{id}/stand", {}, 200)

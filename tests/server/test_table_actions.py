@@ -87,8 +87,7 @@ def age_absence(server: LiveServer, id: str, seat: int, seconds: float) -> None:
 def test_bot_substitutes_for_an_absent_person_who_can_return(server, monkeypatch):
     monkeypatch.setattr(asgi_routes, "PRESENCE_DEBOUNCE_S", 0.0)
     host, other = server.new_client(), server.new_client()
-    id = host.create_open_table(substitute_after_s=3600)
-    other.sit(id, invite=host.invite)
+    id = host.create_table_with(other, substitute_after_s=3600)
     stream, theirs = host.open_stream(id), other.open_stream(id)
     wait_until(lambda: stream.events and theirs.events, "expected first messages")
     table = server.app.tables.get(id)

@@ -6,7 +6,7 @@ from diamonds.server.tables import service, streams
 from diamonds.server.tables.core.presence import Viewer
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_update import table_update
-from tests.server.support.client import Client, first_legal, message_to_act, wait_until
+from tests.server.support.client import answer_next, wait_until
 from tests.server.support.live_server import full_table
 from tests.server.test_chat import post_chat
 
@@ -29,15 +29,6 @@ def sent_updates(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Viewer, bytes, b
     return found
 
 
-def play_answers(guests: list[Client], id: str, answers: int) -> int:
-    """Give this number of answers by the seats to act; return the n after them."""
-    n = 0
-    for _ in range(answers):
-        message = message_to_act(guests, id)
-        n = guests[message["seat"]].answer(id, message["n"], first_legal(message))["n"]
-    return n
-
-
 @pytest.mark.parametrize(("game", "options"), [("crystals", {}), ("crystals", {"memory_aid": False}), ("fourteen", {})])
 def test_cached_update_equals_a_fresh_one_for_every_viewer(server, sent_updates, game, options):
     id, (ann, ben, eve) = full_table(server, game, 3, options=options)
@@ -49,13 +40,14 @@ def test_cached_update_equals_a_fresh_one_for_every_viewer(server, sent_updates,
     # Sent with a delay.
     wait_until(lambda: len(here.streams) == 4 and not here.presence_update_due, "expected all viewers")
     sent_updates.clear()
-    n = play_answers(guests, id, 9)
+    n = [answer_next(guests, id)["n"] for _ in range(9)][-1]
     post_chat(ann, id, text="Hello")
     post_chat(stranger, id, text="She has the ace")
     ben.post("/api/me", {"name": "Benedict"}, 200)
     ann.post(f"/api/tables/{id}/undo", {"n": n, "to": n - 1, "idempotency_key": "asks-for-an-undo"}, 200)
     ben.vote(id)
-    n = play_answers(guests, id, 5)  # only Ann and Ben have agreed
+    for _ in range(5):
+        answer_next(guests, id)  # only Ann and Ben have agreed
     eve.post(f"/api/tables/{id}/stand", {"idempotency_key": "eve-stands-up"}, 200)
     ann.post(f"/api/tables/{id}/bot-speed", {"bot_speed": "quick", "idempotency_key": "ann-hurries"}, 200)
     post_chat(ben, id, text="Where is she?")

@@ -23,7 +23,7 @@ from diamonds.server.storage.push import PendingPush, PushChange, QuietHours
 from diamonds.server.storage.relationships import RelationshipChange
 from diamonds.server.storage.table_data import TableChange
 from tests.server import schema_versions
-from tests.server.support.client import first_legal, message_to_act
+from tests.server.support.client import answer_next
 from tests.server.support.live_server import LoopThread, full_table, startup_error
 from tests.server.support.stores import StoreFixture, commit_each
 from tests.server.test_store import (
@@ -349,8 +349,7 @@ def test_open_postgres_server_is_checked_and_backed_up_to_a_data_dir(
     monkeypatch.setenv("DIAMONDS_DATABASE", database_url)
     server = open_server(database_url=database_url, setup=AppConfig((0, 0), UNLIMITED, data_dir=folder))
     id, guests = full_table(server, "mines", 2)
-    message = message_to_act(guests, id)
-    guests[message["seat"]].answer(id, 0, first_legal(message))
+    answer_next(guests, id)
     before = guests[0].get_table(id)
     data = ("--data-dir", folder)
     status = json.loads(run_admin("status", "--json", *data))
@@ -360,8 +359,7 @@ def test_open_postgres_server_is_checked_and_backed_up_to_a_data_dir(
     assert found == {"tables": 1, "entries": 1, "file": [], "damaged": []}
     run_admin("backup", tmp_path / "club.backup", *data)
     assert [path.name for path in folder.glob("copy-*")] == [], "expected no copy left in the key folder"
-    message = message_to_act(guests, id)
-    guests[message["seat"]].answer(id, message["n"], first_legal(message))
+    answer_next(guests, id)
     server.close()
     assert json.loads(run_admin("check", "--json", "--backup", tmp_path / "club.backup")) == found
     run_admin("transfer", database_url, tmp_path / "moved")

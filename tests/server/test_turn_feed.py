@@ -62,8 +62,7 @@ def test_turn_feed_lists_the_shortest_time_first(timed_server, fake_clock):
     ann, ben = timed_server.new_client(), timed_server.new_client()
     tables = []
     for days in (3, 1, 2):
-        id = ann.create_open_table(time_control={"days_per_move": days})
-        ben.sit(id, seat=1, invite=ann.invite)
+        id = ann.create_table_with(ben, time_control={"days_per_move": days})
         tables.append(id)
     hers = [id for id in tables if ann.get_table(id)["open_question"]]
     in_time = sorted(hers, key=lambda id: {tables[0]: 3, tables[1]: 1, tables[2]: 2}[id])
@@ -107,8 +106,7 @@ def test_turn_feed_lists_untimed_tables_last_without_a_time(timed_server, fake_c
     found: dict[bool, str] = {}
     while len(found) < 2:  # a table of each kind at which Ann is to act
         timed = True not in found
-        id = ann.create_open_table(time_control={"days_per_move": 1} if timed else None)
-        ben.sit(id, seat=1, invite=ann.invite)
+        id = ann.create_table_with(ben, time_control={"days_per_move": 1} if timed else None)
         known = timed_server.store.turn_states_of(timed_server.app.tables.get(id).header.host)
         assert all(one.clocks or one.to_act is not None for one in known), "expected the stored seats to act"
         if ann.get_table(id)["open_question"]:

@@ -15,7 +15,7 @@ from diamonds.server.storage import group_commit, tables
 from diamonds.server.storage.commit_outcomes import DONE, StoreUnavailableError
 from diamonds.server.storage.group_commit import PendingWrite
 from diamonds.server.storage.table_data import TableChange
-from tests.server.support.client import first_legal, message_to_act, wait_until
+from tests.server.support.client import answer_next, first_legal, message_to_act, wait_until
 from tests.server.support.fake_clock import get_clocks
 from tests.server.support.live_server import LoopThread, full_table
 from tests.server.support.stores import StoreFixture, commit_each
@@ -94,13 +94,11 @@ def test_full_disk_rejects_answers_until_space_returns(tmp_path, open_server, se
     id, guests = full_table(server, "mines", 2)
     set_disk_full(True)
     for k in range(3):
-        message = message_to_act(guests, id)
-        reply = guests[message["seat"]].answer(id, 0, first_legal(message), key=f"full-key-{k}", expect=503)
+        reply = answer_next(guests, id, key=f"full-key-{k}", expect=503)
         assert reply["id"] == STORE_AWAY_ID
     assert server.app.tables.get(id).n == 0
     set_disk_full(False)
-    message = message_to_act(guests, id)
-    guests[message["seat"]].answer(id, 0, first_legal(message))
+    answer_next(guests, id)
     said = capfd.readouterr().err
     assert said.count("Cannot write to") == said.count("Writing to") == 1, said
     assert "Traceback" not in said

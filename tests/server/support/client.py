@@ -9,7 +9,7 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from diamonds import i18n
@@ -110,6 +110,12 @@ class Client:
     def create_open_table(self, **table: Any) -> str:
         """Create a table of mines for two with an open seat."""
         return self.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], **table)
+
+    def create_table_with(self, other: Client, **table: Any) -> str:
+        """Create a table of mines at which another client has the second seat."""
+        id = self.create_open_table(**table)
+        other.sit(id, seat=1, invite=self.invite)
+        return id
 
     def get_table(self, table: str) -> Any:
         return self.get(f"/api/tables/{table}")
@@ -258,6 +264,12 @@ def first_legal(message: Any) -> str:
 
 def message_to_act(guests: Iterable[Client], table: str) -> Any:
     return next(message for guest in guests if (message := guest.get_table(table))["open_question"])
+
+
+def answer_next(guests: Sequence[Client], table: str, **more: Any) -> Any:
+    """Let a seat to act give its first legal answer; return the reply."""
+    message = message_to_act(guests, table)
+    return guests[message["seat"]].answer(table, message["n"], first_legal(message), **more)
 
 
 def post_chat(guest: Client, table: str, text: str = "", expect: int = 200, **body: str) -> Any:
