@@ -149,10 +149,10 @@ def test_coach_has_text_for_each_decision_and_event_of_crystals(server, new_play
     table.answer_hints(["hint-no-trick-in-reach", {"chance": 80}])
     table.ask("play", ["D7", "H3", "H9"], **leading, **last, tricks=[0, 1, 0, 0], showroom=[3, 5, 3, 3])
     table.expect("goal", "in your Vault counts 2")
-    table.expect("no-trick", "Two crystals go into your Vault: 4 points")
     table.expect("five", "A gold crystal stands for five")
-    table.expect("top", "15 is the top card")
     table.expect("counts", "count cards taken")
+    table.expect("no-trick", "Two crystals go into your Vault: 4 points")
+    table.expect("top", "15 is the top card")
     table.expect("last-round", "This is the last round")
     table.ask("victim", [other], round=1, showroom=[3, 3, 3, 3])
     table.expect("victim", "Crystals in a Vault are safe")
@@ -241,6 +241,7 @@ def test_c20_coach_praises_no_trick_only_if_the_hint_aims_at_it(reason, name, se
     table.ask("play", ["D7", "H3", "H9"], trick=[], led=None, tricks=[0, 1, 0, 0], showroom=[3] * 4)
     expect(table.ann.page.locator(".advice")).to_be_visible()
     table.expect("goal", "in your Vault counts 2")
+    table.expect("counts", "count cards taken")
     table.wait_for_tip(name)
 
 

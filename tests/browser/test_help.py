@@ -48,23 +48,26 @@ def test_help_shows_only_the_rules_of_this_table(server, new_player):
         ann.page.wait_for_selector("dialog", state="detached")
 
 
-def test_c4_closed_vault_shows_what_everybody_saw_going_in(server, new_player):
+@pytest.mark.parametrize(("round", "shown", "name"), [(1, "2", "Vault: 2"), (2, "+2", "Vault, closed: +2 this round")])
+def test_c4_closed_vault_shows_what_everybody_saw_going_in(round, shown, name, server, new_player):
+    """In the first round that is all that the Vault holds, as in the player's own."""
     ann = new_player(server)
     message = open_faked_table(ann, server, "crystals", 4, {})
     other, n = (message["seat"] + 1) % 4, message["n"] + 20
     events: list[dict[str, Any]] = [
-        {"event": "dealt", "dealer": 3, "round": 1},
+        {"event": "dealt", "dealer": 3, "round": round},
         {"event": "diamond", "seat": other, "moved": 1},
         {"event": "spade", "seat": other, "moved": 1},
         {"event": "heart", "seat": other, "moved": 1},
     ]
     update = {"n": n, "version": message["version"] + 1, "events": [{"n": n, "event": event} for event in events]}
+    message["view"]["round"] = round
     send_update(ann, message | update)
     expect(ann.page.locator(".own .seat .name")).to_have_text("You")
     expect(ann.page.locator(".others .seat .grade").first).to_have_text("Simple")
     vault = ann.page.locator(f".seat[data-spot='seat-{other}'] .vault")
-    expect(vault).to_have_text("+2")
-    expect(vault).to_have_accessible_name("Vault, closed: +2 this round")
+    expect(vault).to_have_text(shown)
+    expect(vault).to_have_accessible_name(name)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
