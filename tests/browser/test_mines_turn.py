@@ -201,6 +201,20 @@ def test_coached_news_on_a_phone_leave_out_the_beginning_of_a_long_turn(server, 
     assert news["y"] >= coach["y"] + coach["height"] - 1, "The news cover the coach."
 
 
+def test_news_on_a_low_phone_leave_the_steps_free(server, new_player):
+    ann = new_player(server)
+    ann.resize_window(740, 360)
+    table = FakedTable(server, ann)
+    me, other = {"seat": table.me}, {"seat": 1 - table.me}
+    attack = [{"event": "attacked", "pile": 5}, {"event": "discarded", "card": "C9"}]
+    lost = [{"event": "declined"} | me, {"event": "conquered", "pile": 5} | other]
+    steps = [{"event": "claimed", "pile": 6}, {"event": "discarded", "card": "S4"}, *[{"event": "dug", "pile": 12, "card": None}] * 2, {"event": "discarded", "card": "HQ"}, {"event": "grew", "pile": 2}]  # fmt: skip
+    table.ask("turn", ["pass", "go"], *[one | other for one in (*steps, *attack)], *lost, hand="D9")
+    expect_news(table, f"{table.name} took pile 6.")
+    news, steps_box = (ann.page.locator(one).bounding_box() for one in (".happened > span", ".steps"))
+    assert news["y"] >= steps_box["y"] + steps_box["height"] - 1, "The news cover the steps of the turn."
+
+
 def test_news_of_a_turn_end_when_the_next_begins_even_without_events(server, new_player):
     table = FakedTable(server, new_player(server))
     me, other, name = {"seat": table.me}, {"seat": 1 - table.me}, table.name

@@ -2099,7 +2099,7 @@ page-coach-mines-why-fight = { $left ->
 }
 page-coach-mines-why-defend = Die Abwehr kostet eine Karte. Sonst verlierst du den Stapel oder eine Karte deiner Wahl.
 page-coach-mines-why-spoils = Je weniger Karten dein Gegenüber hat, desto eher bekommst du ein ♦. Beides beendet deinen Zug.
-page-coach-mines-passed = Dein Gegenüber hat gepasst. Dort beginnt der nächste Zug mit einem freien Stapel.
+page-coach-mines-passed = Dein Gegenüber hat gepasst und darf im nächsten Zug zuerst einen freien Stapel nehmen.
 page-coach-mines-conquered = Du hast einen Stapel samt Karten verloren. Ein ♣ kann ihn zurückholen.
 page-coach-mines-lost-at-once = Ohne Karten konntest du nicht verteidigen. Ein ♣ kann den Stapel zurückholen.
 
