@@ -186,7 +186,7 @@ def check_advice(name: str, positions: list[CoachPosition]) -> list[AdviceLine]:
     shows_hints = (node.REPO_ROOT / "web" / "src" / "games" / name / "directEffect.ts").exists()
     for k, position in enumerate(positions if shows_hints else []):
         if position.told["question"] == "play":
-            continue  # no tip reads the hint
+            continue  # there, no tip with a recommendation reads the hint
         hint = hints.hint(position.view, SEED + k)
         position.told["hint"] = json.loads(encode(analysis.hint_response(0, position.view.seat, hint)))
     for k, (position, said) in enumerate(zip(positions, coach_lines(name, positions), strict=True)):
