@@ -80,24 +80,26 @@ CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
         (4, {}, {"round": 2, "supply": 227, "showroom": [1, 2, 3, 2], "vault": [0, None, None, None]}, "Round, points: you 0, Blaise 0, Carl 0, Dorothy 0. Game: you 1 point, the others 2 on average"),
         (2, {}, {"round": 2, "supply": 226, "showroom": [1, 8], "vault": [0, None]}, "Round, points: you 0, Blaise 0. Game: you 1 point, Vaults stay closed"),
         (2, {}, {"round": 2, "supply": 200, "showroom": [5, 3], "vault": [4, None]}, "Round, points: you 0, Blaise 0. Game: you 13 points, Vaults stay closed"),
-        (4, {}, {"round": 2, "vault": [4, None, None, None], "supply": 219, "events": actions(("diamond", 2), ("heart", 1))}, "Round, points: 1 Carl +2, 2 Blaise +1, 3 you 0, 3 Dorothy 0. Game: you 11 points, the others 3 on average"),
-        (4, {}, {"round": 2, "vault": [4, None, None, None], "supply": 219, "events": actions(("heart", 0), ("spade", 3), ("club", 3, 2))}, "Round, points: 1 Dorothy +2, 2 you +1, 3 Blaise 0, 4 Carl −1. Game: you 11 points, the others 3 on average"),
+        (4, {}, {"round": 2, "vault": [4, None, None, None], "supply": 219, "events": actions(("diamond", 2), ("heart", 1))}, "Round, points: 1 Carl +2 (+2), 2 Blaise +1 (+1), 3 you 0, 3 Dorothy 0. Game: you 11 points, the others 3 on average"),
+        (4, {}, {"round": 2, "vault": [4, None, None, None], "supply": 219, "events": actions(("heart", 0), ("spade", 3), ("club", 3, 2))}, "Round, points: 1 Dorothy +2 (+2), 2 you +1 (+1), 3 Blaise 0, 4 Carl −1 (−1). Game: you 11 points, the others 3 on average"),
         (4, {"memory_aid": False}, {"round": 2, "vault": [4, None, None, None], "supply": 219, "showroom": [3, 5, 0, 4]}, "On show: 1 Blaise 5, 2 Dorothy 4, 3 you 3, 4 Carl 0. Game: you 11 points, the others 3 on average"),
         (4, {"open_vaults": True}, {"round": 2, "showroom": [1, 2, 3, 4], "vault": [4, 5, 6, 7]}, "Round, points: you 0, Blaise 0, Carl 0, Dorothy 0. Game: 1 Dorothy 18, 2 Carl 15, 3 Blaise 12, 4 you 9."),
-        (4, {"partnership": True}, {"round": 2, "vault": [4, None, 4, None], "events": actions(("heart", 1))}, "Round, points: 1 Blaise and Dorothy +1, 2 you and Carl 0. Game: you 14 points, Vaults stay closed"),
-        (6, {}, {"round": 2, "vault": [4, *[None] * 5], "supply": 213, "events": actions(("heart", 1), ("diamond", 5))}, "Round, points: 1 Felix +2, 2 Blaise +1, 3 you 0, 3 Carl 0, 3 Dorothy 0, 3 Emmy 0. Game: you 11 points, the others 3 on average"),
+        (4, {"partnership": True}, {"round": 2, "vault": [4, None, 4, None], "events": actions(("heart", 1))}, "Round, points: 1 Blaise and Dorothy +1 (+1), 2 you and Carl 0. Game: you 14 points, Vaults stay closed"),
+        (6, {}, {"round": 2, "vault": [4, *[None] * 5], "supply": 213, "events": actions(("heart", 1), ("diamond", 5))}, "Round, points: 1 Felix +2 (+2), 2 Blaise +1 (+1), 3 you 0, 3 Carl 0, 3 Dorothy 0, 3 Emmy 0. Game: you 11 points, the others 3 on average"),
         # In the first round all scores follow from the actions on the table.
-        (4, {}, {"vault": [4, None, None, None], "events": actions(("diamond", 2), ("heart", 0), ("club", 3, 1))}, "Points: 1 Carl 12, 2 you 11, 2 Dorothy 11, 4 Blaise 9."),
-        (4, {"partnership": True}, {"vault": [4, None, 4, None], "events": actions(("heart", 1))}, "Points: 1 Blaise and Dorothy 15, 2 you and Carl 14."),
+        (4, {}, {"vault": [4, None, None, None], "events": actions(("diamond", 2), ("heart", 0), ("club", 3, 1))}, "Points: 1 Carl 12 (+2), 2 you 11 (+1), 2 Dorothy 11 (+1), 4 Blaise 9 (−1)."),
+        # In brackets: the changes since your last card.
+        (4, {}, {"vault": [4, None, None, None], "events": [*actions(("diamond", 2), ("heart", 0)), {"event": "played", "seat": 0, "card": "C4"}, *actions(("club", 3, 1))]}, "Points: 1 Carl 12, 2 you 11, 2 Dorothy 11 (+1), 4 Blaise 9 (−1)."),
+        (4, {"partnership": True}, {"vault": [4, None, 4, None], "events": actions(("heart", 1))}, "Points: 1 Blaise and Dorothy 15 (+1), 2 you and Carl 14."),
         # C19, C20: what still counts at the end of the round. An action that can move no crystal counts nothing (C3).
         (4, {}, {"vault": [4, None, None, None], **TAKEN}, "Points: you 11, Blaise 11, Carl 11, Dorothy 11. At round’s end: Carl +4, you +2, Blaise +1, Dorothy +1."),
         (4, {}, {"vault": [4, None, None, None], **TAKEN, "hand": [["D2", "D3", "D4", "D5"], None, None, None]}, "Points: you 11, Blaise 11, Carl 11, Dorothy 11."),
         (4, {}, {"vault": [4, None, None, None], **TAKEN, "supply": 1, "showroom": [0, 2, 0, 0]}, "Points: you 8, Blaise 8, Carl 8, Dorothy 8. At round’s end: you +2."),
         (4, {}, {"vault": [4, None, None, None], **TAKEN, "showroom": [0, 0, 0, 2]}, "Points: you 8, Blaise 8, Carl 8, Dorothy 8. At round’s end: Carl +4, you +2, Blaise +1."),
         (4, {"partnership": True}, {"vault": [4, None, 4, None], **TAKEN, "taken": [[3, 1, 2, 1], [1, 3, 0, 2]] * 2}, "Points: you and Carl 14, Blaise and Dorothy 14. At round’s end: you and Carl +6, Blaise and Dorothy +2."),
-        (4, {}, {"vault": [4, None, None, None], **TAKEN, "events": actions(("diamond", 2), ("most", 2))}, "Points: 1 Carl 13, 2 you 11, 2 Blaise 11, 2 Dorothy 11."),
+        (4, {}, {"vault": [4, None, None, None], **TAKEN, "events": actions(("diamond", 2), ("most", 2))}, "Points: 1 Carl 13 (+2), 2 you 11, 2 Blaise 11, 2 Dorothy 11."),
         (4, {}, {"round": 2, "vault": [4, None, None, None], "supply": 219, **TAKEN, "hand": [["D2", "D3", "D4", "D5"], None, None, None]}, "Round, points: you 0, Blaise 0, Carl 0, Dorothy 0. Game: you 11 points, the others 3 on average"),
-        (4, {}, {"round": 2, "vault": [4, None, None, None], "supply": 219, **TAKEN, "events": actions(("diamond", 1))}, "Round, with bonus: 1 Carl +4, 2 Blaise +3, 3 you +2, 4 Dorothy +1. Game: you 11 points, the others 3 on average"),
+        (4, {}, {"round": 2, "vault": [4, None, None, None], "supply": 219, **TAKEN, "events": actions(("diamond", 1))}, "Round, with bonus: 1 Carl +4, 2 Blaise +3 (+2), 3 you +2, 4 Dorothy +1. Game: you 11 points, the others 3 on average"),
         (4, {"memory_aid": False}, {"vault": [4, None, None, None], "supply": 219, "showroom": [3, 5, 0, 4]}, "On show: 1 Blaise 5, 2 Dorothy 4, 3 you 3, 4 Carl 0. Game: you 11 points, the others 3 on average"),
     ],
     "fourteen": [
@@ -110,7 +112,7 @@ CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
 SPOKEN_JS = """() => [...document.querySelectorAll('.standing p')].map((line) => {
   const read = line.cloneNode(true)
   for (const one of read.querySelectorAll('svg')) one.replaceWith({ D: '♦', H: '♥', S: '♠', C: '♣' }[one.querySelector('use').getAttribute('href').at(-1)])
-  for (const one of read.querySelectorAll('.sentence .unseen')) one.remove()
+  for (const one of read.querySelectorAll('.sentence .unseen, [aria-hidden]')) one.remove()
   return read.textContent.replace(/\u2060/g, '').replace(/\\s+/g, ' ').replace(/ ([,.:])/g, '$1').trim()
 }).join(' ')"""
 # A line or a text that extends beyond its box, below the toolbar or outside the window, or a name with fewer than three

@@ -1467,6 +1467,7 @@ page-standing-crystals-own = du { $own ->
 }, Tresore bleiben zu
 page-standing-crystals-closed = Die Tresore bleiben bis zum Schluss zu
 page-standing-points = Punkte
+page-standing-change = Seit deiner letzten Karte
 page-standing-mines-equal = Je { $more } Stapel.
 page-standing-mines-led = { $name } hat mehr Stapel: { $more } zu { $fewer }.
 page-standing-mines-ahead = { $who ->

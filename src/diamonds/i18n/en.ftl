@@ -1467,6 +1467,7 @@ page-standing-crystals-own = you { $own ->
 }, Vaults stay closed
 page-standing-crystals-closed = Vaults stay closed until the end
 page-standing-points = Points
+page-standing-change = Since your last card
 page-standing-mines-equal = { $more ->
     [one] 1 pile each.
    *[other] { $more } piles each.

@@ -79,14 +79,16 @@ export interface StandingEntry {
   name: string
   value: string
   isMine: boolean
+  /** The points gained or lost since the reader's last card. */
+  change?: number
 }
 
 /** Return entries by points, best first; equals keep their order. */
-export function ranked(all: { name: string; isMine: boolean; points: number }[], show: (points: number) => string): StandingEntry[] {
+export function ranked(all: { name: string; isMine: boolean; points: number; change?: number }[], show: (points: number) => string): StandingEntry[] {
   const isLevel = all.every(({ points }) => points === all[0]!.points)
   return [...all]
     .sort((a, b) => b.points - a.points)
-    .map(({ name, isMine, points }) => ({ place: isLevel ? null : 1 + all.filter((other) => other.points > points).length, name, value: show(points), isMine }))
+    .map(({ points, ...entry }) => ({ ...entry, place: isLevel ? null : 1 + all.filter((other) => other.points > points).length, value: show(points) }))
 }
 
 /** The input of a standing. */

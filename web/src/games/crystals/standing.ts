@@ -1,6 +1,6 @@
 // The standing in crystals: who is ahead in this round and, as far as it can be known, in the game.
 import { part, formatNumber, joinList, t } from '../../client/i18n.svelte'
-import type { CrystalsView } from '../../client/types'
+import type { CrystalsView, EventInfo } from '../../client/types'
 import { ranked, type StandingContext, type StandingRow } from '../gameUi'
 import { SUITS } from '../../components/cards'
 import { roundEvents } from './roundEvents'
@@ -11,10 +11,8 @@ export const words = part(import.meta.glob('../../../../src/diamonds/i18n/*.ftl'
 const ALL_CRYSTALS = 235 // C2: in Supply, Vaults and Showrooms together
 const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0)
 
-/** Return what each team has gained in this round, in points; `null` unless the table shows all of its actions. */
-function gains({ view, log }: StandingContext<CrystalsView>): number[] | null {
-  const events = roundEvents(view, log)
-  if (!events) return null
+/** Return what each team gained by these events, in points. */
+function gains({ view }: StandingContext<CrystalsView>, events: EventInfo[]): number[] {
   const points = view.team.map(() => 0)
   const add = (seat: number, by: number) => void (points[view.team[seat]!]! += by)
   for (const { event } of events) {
@@ -62,20 +60,23 @@ export function standing(now: StandingContext<CrystalsView>): StandingRow[] {
   const teams = [...new Set(view.team.slice(0, view.seats))]
   const mine = me === null ? null : view.team[me]!
   const called = (team: number) => (view.partnership ? joinList(view.team.flatMap((one, seat) => (one === team ? [seat === me ? t('page-you') : name(seat)] : []))) : team === me ? t('page-you') : name(team))
-  const entries = (of: (team: number) => number, show: (points: number) => string) =>
-    ranked(teams.map((team) => ({ name: called(team), isMine: team === mine, points: of(team) })), show)
+  const entries = (of: (team: number) => number, show: (points: number) => string, change?: number[]) =>
+    ranked(teams.map((team) => ({ name: called(team), isMine: team === mine, points: of(team), change: change?.[team] })), show)
   const shown = (team: number) => view.showroom[team] ?? 0
-  const gained = gains(now)
+  const events = roundEvents(view, now.log) // null unless the table shows all of its actions
+  const gained = events && gains(now, events)
+  const ownCard = events?.findLastIndex(({ event }) => event.event === 'played' && event.seat === me) ?? -1
+  const since = events && me !== null ? gains(now, events.slice(Math.max(ownCard, 0))) : undefined
   const bonus = me !== null && (view.hand[me]?.length ?? 0) <= LATE_CARDS ? bonuses(now) : null
   const signed = (points: number) => (points > 0 ? `+${points}` : formatNumber(points, 0).replace('-', '−'))
   // All began with the same number, so in the first round every score follows from the actions.
   if (gained && mine !== null && view.round === 1) {
     const start = 2 * view.vault[mine]! + shown(mine) - gained[mine]!
-    const rows: StandingRow[] = [{ label: t('page-standing-points'), entries: entries((team) => start + gained[team]!, String) }]
+    const rows: StandingRow[] = [{ label: t('page-standing-points'), entries: entries((team) => start + gained[team]!, String, since) }]
     if (bonus?.some(Boolean)) rows.push({ label: t('page-standing-bonus'), entries: entries((team) => bonus[team]!, signed).filter(({ value }) => value !== '0').map((entry) => ({ ...entry, place: null })) })
     return rows
   }
-  const round = gained ? { label: t('page-standing-round'), unit: t(bonus ? 'page-standing-unit-bonus' : 'page-standing-unit'), entries: entries((team) => gained[team]! + (bonus?.[team] ?? 0), signed) } : { label: t('page-standing-shown'), entries: entries(shown, String) }
+  const round = gained ? { label: t('page-standing-round'), unit: t(bonus ? 'page-standing-unit-bonus' : 'page-standing-unit'), entries: entries((team) => gained[team]! + (bonus?.[team] ?? 0), signed, since) } : { label: t('page-standing-shown'), entries: entries(shown, String) }
   return [round, { label: t('page-standing-game'), ...game() }]
 
   function game(): Partial<StandingRow> {
