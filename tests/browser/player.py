@@ -130,13 +130,15 @@ class Player:
         made: dict[str, str] = answer.json()
         return made
 
-    def open(self, path: str) -> None:
+    def open(self, path: str, awaited: str = "") -> None:
+        """Open a page, and wait until it has an element."""
         self.page.goto(path if path.startswith("http") else self.address + path)
+        if awaited:
+            self.page.wait_for_selector(awaited)
 
     def open_lobby(self) -> None:
         """Open the lobby and wait until a game can be started."""
-        self.open("/")
-        self.page.wait_for_selector(".now:enabled")
+        self.open("/", ".now:enabled")
 
     def open_more(self) -> None:
         """Open the further choices at the end of a game."""

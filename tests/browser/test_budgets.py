@@ -42,8 +42,7 @@ def test_lobby_to_play_now_sends_at_most_72_kb(language, server, new_player, chr
     ann.page.wait_for_selector(".hand .card")
     assert sum(sent.values()) <= 72_000, f"Lobby and table take {sum(sent.values()):,} bytes: {sent}"
     before = set(sent)
-    ann.open("/settings")
-    ann.page.wait_for_selector("main select")
+    ann.open("/settings", "main select")
     assert set(sent) - before, "The settings were loaded with the lobby."
 
 
@@ -70,8 +69,7 @@ def test_missing_game_chunk_after_update_reloads_the_table(server, new_player):
         "**/assets/mines-*.js",
         lambda route: route.fulfill(status=404, body="gone") if len(loads) < 2 else route.continue_(),
     )
-    ann.open(f"/table/{table}")
-    ann.page.wait_for_selector(".field")
+    ann.open(f"/table/{table}", ".field")
     assert loads == [f"{server.address}/table/{table}"] * 2, f"Expected the table after one reload: {loads}"
 
 
@@ -80,8 +78,7 @@ def test_missing_chunk_is_reported_and_not_requested_forever(server, new_player)
     ann.route("**/assets/Settings-*.js", lambda route: route.fulfill(status=404, body="gone"))
     loads: list[str] = []
     ann.on("request", lambda request: loads.append(request.url) if request.is_navigation_request() else None)
-    ann.open("/settings")
-    ann.page.wait_for_selector("text=This cannot be loaded right now.")
+    ann.open("/settings", "text=This cannot be loaded right now.")
     assert len(loads) == 2, f"The page was loaded {len(loads)} times, but one reload finds a new version."
 
 
@@ -116,5 +113,4 @@ def test_waiting_shows_a_message(server, new_player):
     ann = new_player(server)
     table = ann.create_table()["id"]
     ann.route("**/stream*", lambda route: None)
-    ann.open(f"/table/{table}")
-    ann.page.wait_for_selector("text=Opening the table")
+    ann.open(f"/table/{table}", "text=Opening the table")

@@ -242,8 +242,7 @@ def press_chart(ann: Player, k: int) -> None:
 def test_replay_is_watched_from_one_seat_without_other_hands(server, new_player):
     ann = new_player(server)
     table = finish_game(ann, "crystals", 3, {"rounds": 1})
-    ann.open(f"/table/{table}/replay#6")
-    ann.page.wait_for_selector(".hands h2 >> nth=2")
+    ann.open(f"/table/{table}/replay#6", ".hands h2 >> nth=2")
     cards = ann.page.locator("main [data-card]")
     everyone = cards.count()
     show = ann.page.get_by_role("combobox", name="Show")

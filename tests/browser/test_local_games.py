@@ -149,8 +149,7 @@ def test_finished_game_is_shared_as_a_link_and_opened_by_anyone(engine, server, 
     assert len(link) < 8100
     asked: list[str] = []
     ben.on("request", lambda request: asked.append(request.url))
-    ben.open(link)
-    ben.page.wait_for_selector(".slider input")
+    ben.open(link, ".slider input")
     assert ben.page.url == f"{server.address}/record/replay", "The address still contains the record."
     assert not [url for url in asked if "record=" in url], "The record was sent to the server in an address."
     ben.page.get_by_role("link", name="Review").first.click()
@@ -197,13 +196,11 @@ def test_local_game_runs_offline_and_is_imported_later(engine, private_server, n
         request_hint(ann)
     import_record(ann, nearly_finished_record())
     played = finish_and_review(ann)
-    ann.open("/rules/mines")
-    ann.page.wait_for_selector("article h2:text('In short')")
+    ann.open("/rules/mines", "article h2:text('In short')")
     ann.open("/settings")
     ann.page.get_by_label("Language").select_option("de")
     ann.page.wait_for_selector("h1:text('Einstellungen')", state="attached")
-    ann.open("/rules/crystals")
-    ann.page.wait_for_selector("article h2:text('Auf dem Tisch')")
+    ann.open("/rules/crystals", "article h2:text('Auf dem Tisch')")
     ann.change_settings(bots="device")
     import_to_server(ann, private_server, played)
 

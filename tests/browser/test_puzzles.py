@@ -66,8 +66,7 @@ def test_first_answer_to_a_puzzle_counts_and_every_answer_is_weighed(server, new
         for one in published_puzzles("crystals")
     ]
     ann.page.set_viewport_size({"width": 360, "height": 640})
-    ann.open(f"/puzzles/crystals/{few.index(True) + 1}")
-    ann.page.wait_for_selector("main.puzzle[data-question] .hand .card")
+    ann.open(f"/puzzles/crystals/{few.index(True) + 1}", "main.puzzle[data-question] .hand .card")
     ann.wait_until_still()
     hand = ann.page.locator(".hand").bounding_box()
     assert hand["y"] + hand["height"] <= 640, "Part of the hand is outside a small phone."
@@ -114,8 +113,7 @@ def test_verdict_on_a_puzzle_names_the_card_that_was_played_and_no_other(place, 
 def test_puzzle_of_an_attack_is_as_wide_as_a_phone(server, new_player):
     at = next(k for k, one in enumerate(published_puzzles("mines")) if one["question"] == "spoils")
     ann = new_player(server, "phone", locale="de")
-    ann.open(f"/puzzles/mines/{at + 1}")
-    ann.page.wait_for_selector(".attack")
+    ann.open(f"/puzzles/mines/{at + 1}", ".attack")
     wide = ann.page.evaluate("document.documentElement.scrollWidth - innerWidth")
     assert wide <= 0, f"The page is {wide} pixels wider than the screen."
     plate = ann.page.locator(".stage .own .seat").bounding_box()
@@ -128,8 +126,7 @@ def test_daily_puzzle_is_the_same_for_everyone_and_changes_daily(server, new_pla
         one.add_init_script(
             f"Date = class extends Date {{ constructor(...at) {{ super(...(at.length ? at : ['{day}'])) }} }}"
         )
-        one.open("/puzzles/today")
-        one.page.wait_for_selector("main.puzzle[data-question]")
+        one.open("/puzzles/today", "main.puzzle[data-question]")
         return one.page.locator("main.puzzle").inner_text()
 
     def hand(day: str, size: str) -> str:

@@ -11,8 +11,7 @@ from tests.browser.test_accessibility import check_with_axe
 def test_rules_page_draws_cards_suits_and_field_with_text_alternatives(server, new_player):
     ann = new_player(server, "phone")
     for game, cards, fields, around in (("crystals", 16, 0, 1), ("fourteen", 12, 0, 1), ("mines", 20, 3, 0)):
-        ann.open(f"/rules/{game}")
-        ann.page.wait_for_selector("article h2")
+        ann.open(f"/rules/{game}", "article h2")
         ann.page.wait_for_selector(f"article .playing >> nth={cards - 1}", state="attached")
         expect(ann.page.locator("article .field")).to_have_count(fields)
         expect(ann.page.locator("article .around")).to_have_count(around)

@@ -87,20 +87,17 @@ def test_static_site_below_a_path_works_offline_and_offers_updates(site, new_pla
     assert "?/table/own-" in ann.page.url
 
     for path in ("learn/crystals", "puzzles/today"):
-        ann.open(f"/?/{path}")
-        ann.page.wait_for_selector("main.table .card, main.table .spot, .hand .card")
+        ann.open(f"/?/{path}", "main.table .card, main.table .spot, .hand .card")
         no_link_leads_out()
 
     # Pages that need other people say so. The rules are available, in German too.
     ann.open("/?/settings")
     ann.page.get_by_label("Language").select_option("de")
     ann.page.wait_for_selector("h1:text('Einstellungen')", state="attached")
-    ann.open("/?/rules/fourteen")
-    ann.page.wait_for_selector("article h2:text('Auf dem Tisch')")
+    ann.open("/?/rules/fourteen", "article h2:text('Auf dem Tisch')")
     follow_named_link(ann, "Minen")
     ann.page.wait_for_selector("h1:text('Minen')")
-    ann.open("/?/settings")
-    ann.page.wait_for_selector("main select")
+    ann.open("/?/settings", "main select")
     assert ann.page.get_by_text("Konto").count() == 0, "Expected no account without a server."
     for path in ("settings/account", "settings/server", "table/anything"):
         ann.open(f"/?/{path}")
@@ -114,8 +111,7 @@ def test_static_site_below_a_path_works_offline_and_offers_updates(site, new_pla
     ann.open("/")
     ann.page.click(".now:enabled")
     assert ann.answer_question()
-    ann.open("/?/rules/crystals")
-    ann.page.wait_for_selector("article h2:text('Auf dem Tisch')")
+    ann.open("/?/rules/crystals", "article h2:text('Auf dem Tisch')")
 
     # A newer page is offered to open clients, but an equal one is not.
     site.start()

@@ -133,6 +133,5 @@ def test_all_shown_text_comes_from_the_catalog(answers, server, new_player):
         listener.assert_translated(f"{game}: the end")
         tables.append(table)
     for table in tables if answers > 6 else tables[-1:]:
-        ann.open(f"/table/{table}/replay#9")
-        ann.page.wait_for_selector(".hands h2")
+        ann.open(f"/table/{table}/replay#9", ".hands h2")
         listener.assert_translated("the replay")
