@@ -240,7 +240,7 @@ table-bots-during = Während des Spiels können nur Mitspieler am Tisch andere B
 table-somebody-there = Auf diesem Platz sitzt schon jemand.
 table-no-bot-there = Auf diesem Platz sitzt kein Bot.
 table-asked-already = Es gibt schon einen offenen Vorschlag. Stimm zuerst darüber ab.
-table-seat-asked = Nach einem Platz wurde gerade erst gefragt. Versuch es in { $seconds } { $seconds ->
+table-seat-asked = Nach einem Platz wurde gerade mehrmals gefragt. Versuch es in { $seconds } { $seconds ->
     [one] Sekunde
    *[other] Sekunden
 } noch einmal.

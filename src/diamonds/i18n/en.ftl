@@ -241,7 +241,7 @@ table-bots-during = During the game, only players at the table can request other
 table-somebody-there = Someone already has that seat.
 table-no-bot-there = No bot has that seat.
 table-asked-already = There is already an open proposal. Vote on it first.
-table-seat-asked = The players were asked for a seat a moment ago. Try again in { $seconds } { $seconds ->
+table-seat-asked = The players were asked for a seat several times. Try again in { $seconds } { $seconds ->
     [one] second
    *[other] seconds
 }.

@@ -45,7 +45,7 @@ class TablePresence:
     __slots__ = (
         "announced_turns", "asked_since", "bot_status", "bot_tasks", "bot_timing_changed", "bots_paused",
         "fast_forward", "host_address", "last_access", "last_seen", "loaded_at", "lock", "now", "nudges",
-        "presence_update_due", "seat_requested_at", "streams", "substitute_timer", "substituted",
+        "presence_update_due", "seat_requests", "streams", "substitute_timer", "substituted",
     )  # fmt: skip
 
     def __init__(self, seats: int) -> None:
@@ -62,7 +62,7 @@ class TablePresence:
         self.asked_since: dict[int, tuple[int, int]] = {}
         self.nudges: dict[tuple[int, int], int] = {}  # by (from, to): n of the question of the last nudge
         self.host_address = ""  # from which the host sat down or connected
-        self.seat_requested_at: int | None = None  # server time of the last request for a seat, unless accepted
+        self.seat_requests: list[int] = []  # server times of the latest requests for a seat, until one is accepted
         self.fast_forward = False  # bots answer without delay until the only person is to act
         self.bot_timing_changed: asyncio.Event | None = None  # set when the delay of waiting bots changes
         self.substitute_timer: asyncio.TimerHandle | None = None  # fires when the next seat may need a substitute

@@ -18,7 +18,8 @@ from diamonds.server.errors import ForbiddenError
 from diamonds.server.tables.core.seating import Proposal, SeatHolder, SeatsAndSettings, host_settings
 from diamonds.server.tables.core.table import Table
 
-SEAT_REQUEST_INTERVAL_MS = 30_000  # between requests for a seat at one table, unless one is accepted
+MAX_SEAT_REQUESTS = 3  # at one table, in this time; an accepted one clears them
+SEAT_REQUESTS_MS = 60_000
 
 
 def sit(table: Table, person: str, request: messages.SitRequest) -> SeatsAndSettings:
@@ -67,15 +68,16 @@ def _propose_seat(table: Table, person: str, seat: int | None) -> SeatsAndSettin
 
 
 def _request_seat(table: Table, person: str, seat: int) -> SeatsAndSettings:
-    """Propose a seat for a person without one, unless the players were asked a moment ago and have not agreed.
+    """Propose a seat for a person without one, unless the players were asked several times and have not agreed.
 
     Otherwise strangers could interrupt them without end, and leave them no proposals of their own.
     """
-    now, asked_at = table.presence.now(), table.presence.seat_requested_at
-    if asked_at is not None and now - asked_at < SEAT_REQUEST_INTERVAL_MS:
-        raise NotAllowedError("table-seat-asked", seconds=-(-(asked_at + SEAT_REQUEST_INTERVAL_MS - now) // 1000))
+    now = table.presence.now()
+    recent = [at for at in table.presence.seat_requests if now - at < SEAT_REQUESTS_MS]
+    if len(recent) >= MAX_SEAT_REQUESTS:
+        raise NotAllowedError("table-seat-asked", seconds=-(-(recent[0] + SEAT_REQUESTS_MS - now) // 1000))
     seating = propose(table, Proposal("sit", person, seat, voters=_connected_others(table, person)))
-    table.presence.seat_requested_at = now
+    table.presence.seat_requests = [*recent, now]
     return seating
 
 
@@ -187,7 +189,7 @@ def apply_proposal(table: Table, proposal: Proposal) -> SeatsAndSettings:
     )
     seating.proposal = None
     if proposal.kind == "sit":
-        table.presence.seat_requested_at = None
+        table.presence.seat_requests = []
     return seating
 
 
