@@ -149,6 +149,23 @@ def test_direct_effect_of_a_fourteen_card_comes_true(options):
     assert ("must-give" in seen) == ("scoring" not in options), "expected a forced ♦ where it is a point for others"
 
 
+@pytest.mark.parametrize(("hand", "played", "trick", "says"), [
+    ("S9 H2", "S10 SJ SQ SK", "", "lead-top card=♠9 suit=♠"),
+    ("S9 SK H2", "S10 SJ SQ", "", "lead-top card=♠9 suit=♠"),
+    ("S9 H2", "S10 SJ SQ", "", "lead-low card=♠9 low=no"),
+    ("S9 H2", "S10 SJ SQ SK S4", "S4", "lead-top card=♠9 suit=♠"),
+    ("S9 H2", "S10 SJ SQ SK H5", "H5", "fourteen card=♠9 sum=5 + 9 = 14 suit=♠ outcome=top"),
+    ("S9 H2", "S10 SJ SQ H5", "H5", "fourteen card=♠9 sum=5 + 9 = 14 suit=♠ outcome=highest"),
+])  # fmt: skip
+def test_f7_only_a_fourteen_beats_a_card_once_no_higher_one_can_come(hand, played, trick, says):
+    view = {
+        "seats": 4, "scoring": 0, "match": 0, "leader": 3, "trick": trick.split(),
+        "played": [[], played.split(), [], []], "hand": [hand.split(), None, None, None],
+    }  # fmt: skip
+    told = {"me": 0, "question": "play", "legal": hand.split(), "answers": ["S9"], "view": view}
+    assert coach_advice.run_module("fourteen/directEffect.ts", [told]) == [f"page-hint-effect-{says}"]
+
+
 def test_no_diamond_must_be_given_away_while_another_one_leads():
     view = {"seats": 4, "scoring": 0, "match": 0, "leader": 0}
     tricks = [("D9", ["D2", "D10"]), ("C4", ["D2", "D10"]), ("D9", ["D2", "D3"]), ("S9", ["D2", "D3"])]

@@ -322,6 +322,7 @@ def test_hint_says_what_is_good_about_the_best_and_its_equals(server, new_player
         (number - 2, [], r"All but \S+ of \S+ score about the same; \S+ of \S+ is .+\.$"),
         (0, [VOID, SHARED], LEAVES_VOID + "9 of hearts or 8 of spades would do the same, but would score slightly less.$"),
         (0, [VOID, ["hint-saves", {"card": "D9"}]], LEAVES_VOID + "It also saves 9 of diamonds for a later trick.$"),
+        (0, [["hint-highest-left", {"suit": "S"}], VOID], r"^(?!.*\bleft\b).* This gets rid of all spades"),
         (0, [NO_DIAMOND, TURNED], "This gives no diamonds away. An ace on king of diamonds would make fourteen and change the suit.$"),
     ):  # fmt: skip
         for k, choice in enumerate(hint["choices"]):

@@ -113,6 +113,24 @@ def test_summary_covers_no_seat_at_any_size(game, seats, server, new_player):
         assert not over, f"At {width} × {height} the summary covers {over[:3]}."
 
 
+@pytest.mark.parametrize("target", [5, 40])
+def test_f8_summary_of_a_hand_says_who_won_or_that_another_follows(target, server, new_player):
+    ann = new_player(server)
+    ann.add_init_script(SCRIPTS.call("keepTrick"))
+    ann.open(f"/table/{table_at_question(ann, 'fourteen', 4, one_card_left, target=target)}")
+    play_to_the_summary(ann)
+    lines = ann.accessible_text(".summary p:not(.on)")
+    (best, second, *_) = [one.rsplit(" ", 1) for one in lines[-1].split(" · ")]
+    if int(best[1]) < target:
+        expected = f"Nobody has {target} points yet: another hand follows."
+    elif best[1] == second[1]:
+        expected = lines[-2]  # the event of the tie
+        assert "again" in expected or "tie" in expected.lower(), lines
+    else:
+        expected = "You win the game." if best[0] == "You" else f"{best[0]} wins the game."
+    assert lines[-2] == expected, lines
+
+
 def test_c21_c23_round_summary_credits_the_team_with_the_worth(server, new_player):
     ann = new_player(server)
     ann.add_init_script(SCRIPTS.call("keepTrick"))

@@ -1864,6 +1864,11 @@ page-fourteen-goes = { $prize } für { $who ->
 page-fourteen-deal = Runde
 page-fourteen-hand = Runde { $number } · bis { $target } Punkte
 page-fourteen-hand-over = Die Runde ist vorbei
+page-fourteen-hand-next = Noch hat niemand { $target } Punkte: Es folgt eine weitere Runde.
+page-fourteen-hand-won = { $seat ->
+    [you] Du gewinnst das Spiel.
+   *[other] { $seat } gewinnt das Spiel.
+}
 page-fourteen-trick-point = { $seat ->
     [you] Der Stich geht an dich: ein Punkt.
    *[other] Der Stich geht an { $seat }: ein Punkt.
@@ -2915,7 +2920,7 @@ page-lesson-fourteen-follow-right = ♣Q sticht, und Dorothys ♦8 ist ein Punkt
 page-lesson-fourteen-lead = Wer den Stich macht, spielt als Nächstes aus. Spiel diesmal ♦K aus: Wer bedient, gibt dir sein ♦. Das Ass ist hier die niedrigste Karte.
 page-lesson-fourteen-lead-low = Ein höheres ♦ würde den Stich machen und deins mitnehmen. Spiel ♦K aus; das Ass ist hier niedrig.
 page-lesson-fourteen-lead-wrong = Das ist kein ♦, also müssen auch die anderen keins legen. Spiel ♦K aus.
-page-lesson-fourteen-lead-right = Vier ♦ in einem Stich, deins mitgezählt: vier Punkte. Was ♦K schlagen kann, siehst du gleich. Wer zuerst 40 Punkte hat, gewinnt das Spiel.
+page-lesson-fourteen-lead-right = Vier ♦ in einem Stich, deins mitgezählt: vier Punkte. Was ♦K schlagen kann, siehst du gleich. Hat nach einer Runde jemand 40 Punkte, gewinnt, wer die meisten hat.
 page-lesson-fourteen-make = Jetzt der Kniff: Statt zu bedienen, darfst du eine Karte legen, die mit der vorigen zusammen vierzehn ergibt. Hier liegt ♠9: Ergänze auf vierzehn.
 page-lesson-fourteen-make-wrong = So bedienst du, das darfst du. Versuch aber das andere: 9 und welche Zahl ergeben 14?
 page-lesson-fourteen-make-right = 9 + 5 = 14, also ist jetzt ♥ die Farbe: Das höchste ♥ sticht und nicht mehr ♠9. Hier war das Blaises ♥8. Ein ♦ lag nicht im Stich, also kein Punkt.
@@ -3235,6 +3240,7 @@ page-hint-effect-lead = { $action ->
 }
 page-hint-effect-bid = { $number } Punkte, wenn du so viele ♦ holst.
 page-hint-effect-king = { $card } ist am höchsten: Nur eine Vierzehn schlägt sie.
+page-hint-effect-lead-top = { $card }: Niemand sonst hat ein höheres { $suit }; nur eine Vierzehn schlägt sie.
 page-hint-effect-lead-high = { $card } sticht, wenn kein höheres { $suit } und keine Vierzehn kommt.
 page-hint-effect-lead-low = { $low ->
     [yes] { $card } ist niedrig: Den Stich macht wohl ein anderer.
@@ -3243,6 +3249,7 @@ page-hint-effect-lead-low = { $low ->
 page-hint-effect-fourteen = { $outcome ->
     [wins] { $card } macht den Stich: { $sum }, also zählt { $suit }.
     [highest] { $card } wechselt auf { $suit } ({ $sum }); höheres { $suit } oder eine Vierzehn schlägt sie.
+    [top] { $card } wechselt auf { $suit } ({ $sum }); nur noch eine Vierzehn schlägt sie.
    *[loses] { $card } wechselt auf { $suit } ({ $sum }), aber ein höheres { $suit } liegt da.
 }
 page-hint-effect-takes = { $number ->

@@ -1891,6 +1891,11 @@ page-fourteen-goes = { $prize } for { $who ->
 page-fourteen-deal = Hand
 page-fourteen-hand = Hand { $number } · to { $target } points
 page-fourteen-hand-over = The hand is over
+page-fourteen-hand-next = Nobody has { $target } points yet: another hand follows.
+page-fourteen-hand-won = { $seat ->
+    [you] You win the game.
+   *[other] { $seat } wins the game.
+}
 page-fourteen-trick-point = { $seat ->
     [you] You win the trick: one point.
    *[other] { $seat } wins the trick: one point.
@@ -2944,7 +2949,7 @@ page-lesson-fourteen-follow-right = ♣Q wins, and Dorothy’s ♦8 is one point
 page-lesson-fourteen-lead = The winner of a trick leads the next. This time lead ♦K: if the others follow suit, all their ♦ are yours. The ace is the lowest card.
 page-lesson-fourteen-lead-low = A higher ♦ could win the trick and take yours. Lead ♦K; an ace is low here.
 page-lesson-fourteen-lead-wrong = That is not a ♦, so the others need not play one either. Lead ♦K.
-page-lesson-fourteen-lead-right = Four ♦ in one trick, with your own: four points. You will soon see what wins against ♦K. The first player with 40 points wins the game.
+page-lesson-fourteen-lead-right = Four ♦ in one trick, with your own: four points. You will soon see what wins against ♦K. Play continues until a hand ends with someone at 40 points. Then most points win.
 page-lesson-fourteen-make = Now the special rule. Instead of following suit, you may play a card that makes fourteen with the previous one. The previous card is ♠9: make fourteen.
 page-lesson-fourteen-make-wrong = That follows suit, which is allowed. But try the other way: 9 and which number make 14?
 page-lesson-fourteen-make-right = 9 + 5 = 14, so the suit is now ♥: the highest ♥ wins, and ♠9 cannot. Here that was Blaise’s ♥8. No ♦ lay in the trick, so nobody scored.
@@ -3264,6 +3269,7 @@ page-hint-effect-lead = { $action ->
 }
 page-hint-effect-bid = You score { $number } if you take that many ♦.
 page-hint-effect-king = { $card } is the highest: only a fourteen beats it.
+page-hint-effect-lead-top = { $card }: nobody else has a higher { $suit }; only a fourteen beats it.
 page-hint-effect-lead-high = { $card } wins, unless a higher { $suit } or a fourteen comes.
 page-hint-effect-lead-low = { $low ->
     [yes] { $card } is low: someone else likely wins this trick.
@@ -3272,6 +3278,7 @@ page-hint-effect-lead-low = { $low ->
 page-hint-effect-fourteen = { $outcome ->
     [wins] { $card } wins the trick: { $sum }, so { $suit } counts.
     [highest] { $card } makes { $suit } count ({ $sum }); a higher { $suit } or fourteen beats it.
+    [top] { $card } makes { $suit } count ({ $sum }); only another fourteen beats it.
    *[loses] { $card } makes { $suit } count ({ $sum }), but a higher { $suit } lies there.
 }
 page-hint-effect-takes = { $number ->

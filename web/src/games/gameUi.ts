@@ -42,8 +42,8 @@ export interface GameUi<V extends View = View> {
   scores: ScoreUi<V>
   /** The final board with the scores, instead of only the scores. */
   final?: () => Promise<{ default: Component<FinalBoardProps<V>> }>
-  /** The direct effect of an answer, in one or two sentences that begin with the answer; hints say it first. If given, the coach shows a hint at each decision. */
-  directEffect?: () => Promise<{ directEffect(now: EffectContext<V>): string; directOutcome?(view: V, card: string): TrickOutcome }>
+  /** The direct effect of an answer, in one or two sentences that begin with the answer; hints say it first. If given, the coach shows a hint at each decision. `includedReasons` are the reasons that it already gives. */
+  directEffect?: () => Promise<{ directEffect(now: EffectContext<V>): string; directOutcome?(view: V, card: string): TrickOutcome; includedReasons?: readonly string[] }>
   /** The coach for a first game. */
   coach?: () => Promise<GameCoach<V>>
   /** The line about the leader; loaded after the deal. */
@@ -238,6 +238,8 @@ export interface TrickUi<V extends View = View> {
 
 export interface DealSummaryUi<V extends View = View> {
   title(view: V | null): string
+  /** Return who won the game, or that another deal follows; empty if an event says so. `name` returns “you” for the player. */
+  outcome?(view: V, name: (seat: number) => string): string
   /** The events that end a deal. */
   endEvents: string[]
   /** The events with which the summary begins, and all events that it lists. */

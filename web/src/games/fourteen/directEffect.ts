@@ -8,6 +8,10 @@ import { TRICKS } from './points'
 
 const HIGH = 10 // ranks from here on count as high
 const LOW = 6
+const PER_SUIT = 13
+
+/** Reasons of hints that the direct effect includes, with the warning of a fourteen. */
+export const includedReasons = ['hint-highest-left']
 
 /** Return whether the last card is the highest of the current suit (F7). */
 const isHighest = (trick: readonly string[], reach: number): boolean => highestOf(trick, suitAfter(trick, reach)!.suit) === trick.length - 1
@@ -19,14 +23,21 @@ export function directOutcome({ trick, match, scoring }: FourteenView, card: str
   return isHighest([...trick, card], match + 1) ? 'wins' : lost
 }
 
+/** Return whether nobody else can have a higher card of the suit: each was played or is in your hand. */
+function isTop({ played, hand }: FourteenView, me: number, card: string): boolean {
+  const known = [...played.flat(), ...(hand[me] ?? [])]
+  return known.filter((one) => suitOf(one) === suitOf(card) && rankNumber(one) > rankNumber(card)).length === PER_SUIT - rankNumber(card)
+}
+
 /** Return how likely the card that leads the trick is to win it, when `left` players are still to play. */
-function leadEffect(given: string, left: number): string {
+function leadEffect(view: FourteenView, me: number, given: string, left: number): string {
   const [card, rank] = [cardSymbols(given), rankNumber(given)]
-  if (rank === 13) return t('page-hint-effect-king', { card })
+  if (rank === PER_SUIT) return t('page-hint-effect-king', { card })
+  if (isTop(view, me, given)) return t('page-hint-effect-lead-top', { card, suit: SYMBOLS[suitOf(given)] })
   return rank >= HIGH ? t('page-hint-effect-lead-high', { card, suit: SYMBOLS[suitOf(given)] }) : t('page-hint-effect-lead-low', { card, low: rank <= LOW && left > 1 ? 'yes' : 'no' })
 }
 
-export function directEffect({ view, question, legal, answers, name }: EffectContext<FourteenView>): string {
+export function directEffect({ view, me, question, legal, answers, name }: EffectContext<FourteenView>): string {
   const given = String(answers[0])
   if (question !== 'play') return t('page-hint-effect-bid', { number: given })
   const card = cardSymbols(given)
@@ -37,9 +48,9 @@ export function directEffect({ view, question, legal, answers, name }: EffectCon
   const end = trick.length < view.seats ? 'open' : 'over'
   const number = trick.filter((one) => suitOf(one) === 'D').length
   const other = view.trick.slice(-reach).findLast((one) => addsToFourteen(one, given))
-  if (other) return t('page-hint-effect-fourteen', { card, sum: `${rankOf(other)} + ${rankOf(given)} = 14`, suit: SYMBOLS[suit], outcome: wins ? (end === 'over' ? 'wins' : 'highest') : 'loses' })
+  if (other) return t('page-hint-effect-fourteen', { card, sum: `${rankOf(other)} + ${rankOf(given)} = 14`, suit: SYMBOLS[suit], outcome: !wins ? 'loses' : end === 'over' ? 'wins' : isTop(view, me, given) ? 'top' : 'highest' })
   if (wins && end === 'over') return view.scoring === TRICKS ? t('page-hint-effect-takes-point', { card }) : t('page-hint-effect-takes', { card, number })
-  if (wins) return leadEffect(given, view.seats - trick.length)
+  if (wins) return leadEffect(view, me, given, view.seats - trick.length)
   if (view.scoring !== TRICKS && legal.every((one) => suitOf(one) === 'D' && !isHighest([...view.trick, one], reach))) return t('page-hint-effect-must-give', { card })
   const at = highestOf(trick, suit)
   return suitOf(given) === suit ? t('page-hint-effect-loses', { card, higher: cardSymbols(trick[at]!), name: name((view.leader! + at) % view.seats) }) : t('page-hint-effect-off', { card, suit: SYMBOLS[suit], diamond: suitOf(given) === 'D' && view.scoring !== TRICKS ? 'yes' : 'no' })

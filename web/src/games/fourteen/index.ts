@@ -51,6 +51,13 @@ function eventText({ event, diamonds }: EventInfo['event'], { scoring }: Fourtee
   return isLast ? t('page-fourteen-last-trick-point', { seat }) : t('page-fourteen-trick-point', { seat })
 }
 
+/** F8: at the target, the highest total wins; an event says if it is shared. */
+function handOutcome({ totals, target, over }: FourteenView, name: (seat: number) => string): string {
+  const best = Math.max(...totals)
+  if (!over) return best < target ? t('page-fourteen-hand-next', { target }) : ''
+  return totals.filter((total) => total === best).length === 1 ? t('page-fourteen-hand-won', { seat: name(totals.indexOf(best)) }) : ''
+}
+
 const fourteen: GameUi<FourteenView> = {
   Board: FourteenBoard,
   eventText,
@@ -72,6 +79,7 @@ const fourteen: GameUi<FourteenView> = {
   dealLabel: 'page-fourteen-deal',
   summary: {
     title: () => t('page-fourteen-hand-over'),
+    outcome: handOutcome,
     endEvents: ['scored'],
     firstEvents: ['scored'],
     events: ['trick', 'scored', 'again'],
