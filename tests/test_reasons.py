@@ -204,7 +204,7 @@ def test_c18_victim_in_the_lead_or_with_the_fullest_showroom_is_named():
     assert reasons_for(state, 2, 1) == ["takes from the fullest Showroom"]
     assert reasons_for(state, 1, 2) == ["takes from the player in the lead"]
     state["vault"][0] = 9
-    assert reasons_for(state, 1, 2) == ["takes from the player closest behind you"]
+    assert reasons_for(state, 1, 2) == ["takes from the player closest to you in points"]
     state["vault"][0] = 1
     state["vault"][2] = 4
     assert reasons_for(state, 2, 1) == ["takes from the player in the lead"]

@@ -261,7 +261,7 @@ def test_news_tell_this_trick_and_the_last_and_open_the_log(server, new_player):
     told = {"n": n, "version": message["version"] + 2, "view": view, "open_question": None}
     send_update(ann, message | told | {"events": [{"n": n, "event": event} for event in events]})
     expect(news).to_contain_text(re.compile("This trick: .*Carl adds a crystal to their Vault"))
-    expect(news).to_contain_text(re.compile("Last trick: Blaise wins with .*Blaise adds a crystal"))
+    expect(news).to_contain_text(re.compile("Previous trick: Blaise wins with .*Blaise adds a crystal"))
     heard = ann.page.locator(".happened .unseen").all_text_contents()
     assert len(heard) == 2, f"Expected a line for this trick and one for the last: {heard}"
     assert "Blaise wins with 12 of hearts. Blaise adds" in heard[1], f"The suit is named twice: {heard[1]}"
@@ -281,7 +281,7 @@ def test_news_say_that_a_fourteen_had_changed_the_suit(cards, says, server, new_
     message["view"] |= {"trick": ["H2"], "leader": 2, "suit": "H", "question": "play", "to_act": [3]}
     message |= {"open_question": None, "events": [{"n": message["n"], "event": event} for event in events]}
     send_update(ann, message)
-    expect(ann.page.locator(".happened")).to_contain_text(f"Last trick: {says}Carl wins with")
+    expect(ann.page.locator(".happened")).to_contain_text(f"Previous trick: {says}Carl wins with")
 
 
 LONG_NAMES = ["Maximiliane von Brandt", "Bartholomäus Wagenknecht", "Wilhelmina Oberhuber", "Konstantin Mühlenbeck"]

@@ -733,8 +733,8 @@ terminal-played = { $seat ->
    *[other] { $seat } { $card }
 }
 terminal-last-trick = { $seat ->
-    [you] Letzter Stich: { $trick }; er ging an dich.
-   *[other] Letzter Stich: { $trick }; er ging an { $seat }.
+    [you] Voriger Stich: { $trick }; er ging an dich.
+   *[other] Voriger Stich: { $trick }; er ging an { $seat }.
 }
 terminal-the-end = zu Ende
 terminal-deals = Geber
@@ -1400,7 +1400,7 @@ page-hint-worlds-chance = Ausprobiert in { $worlds } Spielen mit neu verteilten 
 ## Die Seite: wer vorn liegt, in der oberen Leiste. Dort ist Platz für etwa 50 Buchstaben.
 
 page-news-now = Dieser Stich: { $news }
-page-news-last = Letzter Stich: { $news }
+page-news-last = Voriger Stich: { $news }
 page-news-mines-turn = { $who ->
     [you] Du
    *[other] { $name }
@@ -2105,7 +2105,7 @@ page-coach-mines-why-fight = { $left ->
 }
 page-coach-mines-why-defend = Die Abwehr kostet eine Karte. Sonst verlierst du den Stapel oder eine Karte deiner Wahl.
 page-coach-mines-why-spoils = Je weniger Karten dein Gegenüber hat, desto eher bekommst du ein ♦. Beides beendet deinen Zug.
-page-coach-mines-passed = Dein Gegenüber hat gepasst und darf im nächsten Zug zuerst einen freien Stapel nehmen.
+page-coach-mines-passed = Dein Gegenüber hat gepasst. Im nächsten Zug darf es einen freien Stapel nehmen.
 page-coach-mines-conquered = Du hast einen Stapel samt Karten verloren. Ein ♣ kann ihn zurückholen.
 page-coach-mines-lost-at-once = Ohne Karten konntest du nicht verteidigen. Ein ♣ kann den Stapel zurückholen.
 
@@ -3271,8 +3271,9 @@ page-hint-equal = { $is ->
 }; { $best } ist { $why ->
     [lowest] die niedrigste
     [usual] die übliche Wahl
-   *[ahead] knapp vorn
+   *[ahead] etwas besser
 }.
+page-hint-taking = bei { $name } zu nehmen
 page-hint-equal-trick = Wer diesen Stich macht, ist hier fast egal.
 page-hint-equal-diamond = Auf ein ♦ kommt es hier kaum an.
 
@@ -3310,7 +3311,7 @@ hint-not-thrown-now = { $card } wirkt auch in einem späteren Stich
 hint-not-on-show = den Kristall von { $card } könnte ein ♣ holen
 hint-more-actions = bringt dir später mehr { $suit }-Aktionen
 hint-takes-from-leader = trifft den, der vorn liegt
-hint-takes-from-closest = trifft den, der dir am nächsten kommt
+hint-takes-from-closest = trifft den, der dir an Punkten am nächsten kommt
 hint-takes-from-richer = trifft den mit mehr Punkten
 hint-diamond-at-once = bringt sofort einen Kristall in deinen Tresor
 hint-heart-at-once = bringt sofort einen Kristall in deine Auslage

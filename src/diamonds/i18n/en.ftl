@@ -727,8 +727,8 @@ terminal-played = { $seat ->
    *[other] { $seat } { $card }
 }
 terminal-last-trick = { $seat ->
-    [you] Last trick: { $trick }; you won it.
-   *[other] Last trick: { $trick }; { $seat } won it.
+    [you] Previous trick: { $trick }; you won it.
+   *[other] Previous trick: { $trick }; { $seat } won it.
 }
 terminal-the-end = the end
 terminal-deals = deals
@@ -1400,7 +1400,7 @@ page-hint-worlds-chance = Based on { $worlds } games, with random hidden cards.
 ## The page: the standing, in the top bar. It has room for about 50 letters.
 
 page-news-now = This trick: { $news }
-page-news-last = Last trick: { $news }
+page-news-last = Previous trick: { $news }
 page-news-mines-turn = { $who ->
     [you] You
    *[other] { $name }
@@ -3300,8 +3300,9 @@ page-hint-equal = { $is ->
 }; { $best } is { $why ->
     [lowest] the lowest
     [usual] the usual choice
-   *[ahead] slightly ahead
+   *[ahead] slightly better
 }.
+page-hint-taking = taking from { $name }
 page-hint-equal-trick = It hardly matters who wins this trick.
 page-hint-equal-diamond = Giving one ♦ away hardly matters here.
 
@@ -3339,7 +3340,7 @@ hint-not-thrown-now = { $card } can act on a later trick, too
 hint-not-on-show = the crystal that { $card } wins could be lost to a ♣
 hint-more-actions = gets you more { $suit } actions later
 hint-takes-from-leader = takes from the player in the lead
-hint-takes-from-closest = takes from the player closest behind you
+hint-takes-from-closest = takes from the player closest to you in points
 hint-takes-from-richer = takes from the player with more points
 hint-diamond-at-once = puts a crystal into your Vault at once
 hint-heart-at-once = puts a crystal into your Showroom at once
