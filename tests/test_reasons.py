@@ -701,8 +701,8 @@ HEARTS_AND_CLUBS = "HA H2 H3 H4 H5 H6 H7 H8 H9 H10 HJ HQ HK CA C2 C3 C4 C5 C6 C7
 @pytest.mark.parametrize(("answer", "now", "reason"), [
     (PASS, {"own": "0", "theirs": "12"}, "brings a new pile of four cards instead of one"),
     (PASS, {"seven": 0.06, "own": "0", "theirs": "12"}, "reaches seven ♦ more often"),
-    (PASS, {"own": "1 2 6 7 11", "theirs": "8 12"}, "lets pile 4 cut your opponent off from free piles"),
-    (PASS, {}, "lets you cut off 3 free piles with pile 11"),
+    (PASS, {"own": "1 2 6 7 11", "theirs": "8 12"}, "lets pile 4 leave your opponent no free pile"),
+    (PASS, {}, "lets pile 11 cut off 3 of the free piles"),
     (PASS, {"own": "0", "theirs": "12", "piles": {0: "D2 D3 D4"}}, "gets you a pile of four cards; yours hold 3"),
     (PASS, {"own": "0", "theirs": "12", "piles": {0: ""}}, "gets you a pile of four cards; yours are empty"),
     (PASS, {"owner": dict.fromkeys(range(12), 0) | {12: 1}}, "reaches seven ♦ more often"),
@@ -737,7 +737,7 @@ def test_m6_digging_at_all_is_argued_for_by_the_next_card():
 
 @pytest.mark.parametrize(("answer", "rival", "now", "reason"), [
     (3, 0, {"own": "1 2 6 7 11", "theirs": "8 12"}, "leaves your opponent no free pile"),
-    (10, 1, {}, "cuts your opponent off from 3 free piles"),
+    (10, 1, {}, "cuts your opponent off from 3 of the free piles"),
     (5, SKIP, {"own": "0", "theirs": "1 4"}, "keeps your way to free piles open"),
 ])  # fmt: skip
 def test_m4_claim_says_what_it_does_to_the_free_piles(answer, rival, now, reason):

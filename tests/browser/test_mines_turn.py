@@ -293,7 +293,9 @@ def test_questions_say_what_a_choice_brings_or_costs(server, new_player):
         ("defend", ["C7", "decline"], "C7", fight, "saves the pile and its 3 cards"),
         ("defend", ["C7", "decline"], "C7", fight | {"attacked": 0}, "last pile with ♣9. A glowing card saves it and the game"),
         ("spoils", ["conquer", "raid"], "C7", fight, f"Take pile 5 with its 3 cards? Or a card that {table.name} chooses?"),
-        ("give", ["C7", "D4"], "C7 D4", fight, "takes a card of yours instead of pile 5. Best keep your"),
+        ("give", ["C7", "D4"], "C7 D4", fight, "takes a card of yours instead of pile 5. Best keep your ♦."),
+        ("give", ["C7", "S5"], "C7 S5", fight, "You hold no ♦: give the card you need least."),
+        ("give", ["D4", "D7"], "D4 D7", fight, "All your ♦ count the same."),
     ):  # fmt: skip
         table.ask(question, legal, hand=hand, **({"hand_size": sizes} | view))
         table.ann.page.wait_for_function(

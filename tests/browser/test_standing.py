@@ -33,46 +33,54 @@ TAKEN = {
 # By game, seats and options: the other contents of the view, and the line.
 CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
     "mines": [
-        (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["D2", "S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "You lead: about 8 to 5 ♦, in hand and still to dig. First to seven ♦ wins."),
-        (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 2], "left": [4] * 13}, "Nearly even: about 7 to 6 ♦, in hand and still to dig. You can dig more cards: 40 to 32."),
+        (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["D2", "S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "You lead: about 8 to 5 ♦ if all piles were dug. First to seven ♦ wins."),
+        (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 2], "left": [4] * 13}, "Nearly even: about 7 to 6 ♦ if all piles were dug. You can dig more cards: 40 to 32."),
         # Blaise dug 8 of the 52 cards that are not in the hand and holds three: it is unlikely that none of the 8 is a
         # ♦.
-        (2, {}, {"owner": [0] * 2 + [None] * 5 + [1] * 6, "hand": [["S3"], None], "hand_size": [1, 3], "left": [4] * 11 + [0] * 2, "events": [DUG] * 8}, "Blaise leads: about 9 to 5 ♦, in hand and still to dig. First to seven ♦ wins."),
-        (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 3], "left": [4] * 11 + [0] * 2, "events": [DUG] * 8}, "Nearly even: about 7 to 7 ♦, in hand and still to dig. You can dig more cards: 32 to 24."),
-        (2, {}, {"owner": [0] * 3 + [None] * 5 + [1] * 5, "hand": [["D2"], None], "hand_size": [2, 0], "left": [4] * 13}, "Nearly even: about 6 to 7 ♦, in hand and still to dig. Blaise can dig more cards: 40 to 32."),
-        (2, {}, {"owner": [0] * 3 + [None] * 5 + [1] * 5, "hand": [["D2", "D3", "D4"], None], "hand_size": [3, 1], "left": [4] * 13}, "You lead: about 7 to 6 ♦, in hand and still to dig. First to seven ♦ wins."),
+        (2, {}, {"owner": [0] * 2 + [None] * 5 + [1] * 6, "hand": [["S3"], None], "hand_size": [1, 3], "left": [4] * 11 + [0] * 2, "events": [DUG] * 8}, "Blaise leads: about 9 to 5 ♦ if all piles were dug. First to seven ♦ wins."),
+        (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 3], "left": [4] * 11 + [0] * 2, "events": [DUG] * 8}, "Nearly even: about 7 to 7 ♦ if all piles were dug. You can dig more cards: 32 to 24."),
+        (2, {}, {"owner": [0] * 3 + [None] * 5 + [1] * 5, "hand": [["D2"], None], "hand_size": [2, 0], "left": [4] * 13}, "Nearly even: about 6 to 7 ♦ if all piles were dug. Blaise can dig more cards: 40 to 32."),
+        (2, {}, {"owner": [0] * 3 + [None] * 5 + [1] * 5, "hand": [["D2", "D3", "D4"], None], "hand_size": [3, 1], "left": [4] * 13}, "You lead: about 7 to 6 ♦ if all piles were dug. First to seven ♦ wins."),
         (2, {}, {"owner": [0] + [None] * 11 + [1], "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "Nobody leads yet: 1 to 1 piles. Most ♦ still lie in piles, so piles count."),
         (2, {}, {"owner": [0] + [None] * 11 + [1], "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Nobody leads yet: 1 to 1 piles. Most ♦ still lie in piles, so piles count."),
+        # A lead of two piles, or of one, while many are free.
+        (2, {}, {"owner": [0] * 3 + [None] * 9 + [1], "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "You are a little ahead: 3 to 1 piles. Most ♦ still lie in piles, so piles count."),
+        (2, {}, {"owner": [0] + [None] * 9 + [1] * 3, "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Blaise is a little ahead: 3 to 1 piles. Most ♦ still lie in piles, so piles count."),
+        (2, {}, {"owner": [0] * 2 + [None] * 10 + [1], "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Nearly even: 2 to 1 piles. Most ♦ still lie in piles, so piles count."),
         # Too early, then with one pile more, against three ♦ more.
         (2, {}, {"owner": [0] * 2 + [None] * 9 + [1] * 2, "hand": [FIVE, None], "hand_size": [5, 1], "left": [4] * 13}, "Nobody leads yet: 2 to 2 piles. Most ♦ still lie in piles, so piles count."),
         (2, {}, {"owner": [0] * 2 + [None] * 8 + [1] * 3, "hand": [["D2", "D3", "D4"], None], "hand_size": [3, 0], "left": [4] * 13}, "Blaise leads: 3 to 2 piles. Most ♦ still lie in piles, so piles count."),
         # Fewer ♦ in hand, but more cards to dig.
-        (2, {}, {"owner": [0] * 3 + [1] * 10, "hand": [["D2", "D3", "D4"], None], "hand_size": [3, 1], "left": [4] * 13}, "Blaise leads: about 8 to 5 ♦, in hand and still to dig. Blaise can dig more cards: 40 to 12."),
+        (2, {}, {"owner": [0] * 3 + [1] * 10, "hand": [["D2", "D3", "D4"], None], "hand_size": [3, 1], "left": [4] * 13}, "Blaise leads: about 8 to 5 ♦ if all piles were dug. Blaise can dig more cards: 40 to 12."),
         # As many ♦ as Blaise can hold, but one pile fewer; and fewer piles, but more ♦ than he probably holds.
-        (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 5], "left": [2] * 13, "known": [["D7", "D8", "D9"], []]}, "Nearly even: about 7 to 6 ♦, in hand and still to dig. Blaise can dig more cards: 14 to 12."),
-        (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 6], "left": [2] * 13, "known": [["D7", "D8", "D9", "D10"], []]}, "Nearly even: about 6 to 7 ♦, in hand and still to dig. First to seven ♦ wins."),
+        (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 5], "left": [2] * 13, "known": [["D7", "D8", "D9"], []]}, "Nearly even: about 7 to 6 ♦ if all piles were dug. Blaise can dig more cards: 14 to 12."),
+        (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 6], "left": [2] * 13, "known": [["D7", "D8", "D9", "D10"], []]}, "Nearly even: about 6 to 7 ♦ if all piles were dug. First to seven ♦ wins."),
         # M11: who may soon be unable to reach seven. Blaise holds up to 5 ♦ and reaches 3 cards; then 1; then only pile
         # 13 has cards; then it is about you.
-        (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 5], "left": [2] * 6 + [0, 0, 0, 0, 0, 1, 2], "known": [["D7", "D8", "D9"], []]}, "You lead: about 8 to 5 ♦, in hand and still to dig. Blaise can get at most 8 ♦: below 7 you win."),
-        (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 5], "left": [2] * 6 + [0] * 6 + [1], "known": [["D7", "D8", "D9"], []]}, "You lead: about 9 to 4 ♦, in hand and still to dig. Blaise needs a ♣ to get to seven ♦."),
-        (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 5], "left": [2] * 6 + [2] + [0] * 6, "known": [["D7", "D8", "D9"], []]}, "You lead: about 8 to 5 ♦, in hand and still to dig. Without pile 7 Blaise needs a ♣ for seven ♦."),
-        (2, {}, {"owner": LATE, "hand": [["D2", "D3"], None], "hand_size": [2, 2], "left": [6] + [0] * 5 + [4] * 7}, "Blaise leads: about 9 to 4 ♦, in hand and still to dig. You can get at most 8 ♦: below 7 you lose."),
-        (2, {}, {"owner": LATE, "hand": [["D2", "D3"], None], "hand_size": [2, 2], "left": [0] * 5 + [4] * 8}, "Blaise leads: about 10 to 3 ♦, in hand and still to dig. You need a ♣ to get to seven ♦."),
-        (2, {}, {"owner": LATE, "hand": [["D2", "C3"], None], "hand_size": [2, 1], "left": [4] + [0] * 5 + [4] * 7}, "Blaise leads: about 11 to 2 ♦, in hand and still to dig. First to seven ♦ wins."),
-        (2, {}, {"owner": LATE, "hand": [[*FIVE, "D7"], None], "hand_size": [6, 1], "left": [4] * 13}, "You lead: about 9 to 4 ♦, in hand and still to dig. One more ♦, and you win."),
+        (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 5], "left": [2] * 6 + [0, 0, 0, 0, 0, 1, 2], "known": [["D7", "D8", "D9"], []]}, "You lead: about 8 to 5 ♦ if all piles were dug. Blaise can get at most 8 ♦: below 7 you win."),
+        (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 5], "left": [2] * 6 + [0] * 6 + [1], "known": [["D7", "D8", "D9"], []]}, "You lead: about 9 to 4 ♦ if all piles were dug. Blaise needs a ♣ to get to seven ♦."),
+        (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 5], "left": [2] * 6 + [2] + [0] * 6, "known": [["D7", "D8", "D9"], []]}, "You lead: about 8 to 5 ♦ if all piles were dug. Without pile 7 Blaise needs a ♣ for seven ♦."),
+        (2, {}, {"owner": LATE, "hand": [["D2", "D3"], None], "hand_size": [2, 2], "left": [6] + [0] * 5 + [4] * 7}, "Blaise leads: about 9 to 4 ♦ if all piles were dug. You can get at most 8 ♦: below 7 you lose."),
+        (2, {}, {"owner": LATE, "hand": [["D2", "D3"], None], "hand_size": [2, 2], "left": [0] * 5 + [4] * 8}, "Blaise leads: about 10 to 3 ♦ if all piles were dug. You need a ♣ to get to seven ♦."),
+        (2, {}, {"owner": LATE, "hand": [["D2", "C3"], None], "hand_size": [2, 1], "left": [4] + [0] * 5 + [4] * 7}, "Blaise leads: about 11 to 2 ♦ if all piles were dug. First to seven ♦ wins."),
+        (2, {}, {"owner": LATE, "hand": [[*FIVE, "D7"], None], "hand_size": [6, 1], "left": [4] * 13}, "You lead: about 9 to 4 ♦ if all piles were dug. One more ♦, and you win."),
         # M11: piles 9 to 13 are unclaimed, and Blaise's piles 3 to 8 lie in between; the other way round; then in time.
-        (2, {}, {"owner": [0] * 2 + [1] * 6 + [None] * 5, "hand": [["D2", "S3"], None], "hand_size": [2, 0], "left": [4] * 13}, "Blaise leads: about 10 to 3 ♦, in hand and still to dig. Without pile 1 only a ♣ gets you to seven ♦."),
-        (2, {}, {"owner": [0] * 4 + [1] * 5 + [None] * 4, "hand": [["D2", "S3"], None], "hand_size": [2, 0], "left": [4] * 13}, "Blaise leads: about 8 to 5 ♦, in hand and still to dig. Blaise can dig more cards: 36 to 16."),
-        (2, {}, {"owner": [None, 0, 1, None, None, 0, 1, 1, None, 0, 1, 1, None], "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Blaise leads: about 8 to 5 ♦, in hand and still to dig. You can claim only 2 more piles."),
-        (2, {}, {"owner": [0] * 2 + [None] * 2 + [0] * 2 + [1] * 7, "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Blaise leads: about 8 to 5 ♦, in hand and still to dig. First to seven ♦ wins."),
-        (2, {}, {"owner": [1] * 2 + [0] * 6 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "You lead: about 11 to 2 ♦, in hand and still to dig. Without pile 1 Blaise needs a ♣ for seven ♦."),
-        (2, {}, {"owner": [1] * 4 + [0] * 5 + [None] * 4, "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "You lead: about 9 to 4 ♦, in hand and still to dig. Blaise can claim no more piles."),
-        (2, {}, {"owner": [None, 1, 0, None, None, 1, 0, 0, None, 1, 0, 0, None], "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "You lead: about 8 to 5 ♦, in hand and still to dig. Blaise can claim only 2 more piles."),
+        (2, {}, {"owner": [0] * 2 + [1] * 6 + [None] * 5, "hand": [["D2", "S3"], None], "hand_size": [2, 0], "left": [4] * 13}, "Blaise leads: about 10 to 3 ♦ if all piles were dug. Without pile 1 only a ♣ gets you to seven ♦."),
+        (2, {}, {"owner": [0] * 4 + [1] * 5 + [None] * 4, "hand": [["D2", "S3"], None], "hand_size": [2, 0], "left": [4] * 13}, "Blaise leads: about 8 to 5 ♦ if all piles were dug. Blaise can dig more cards: 36 to 16."),
+        (2, {}, {"owner": [None, 0, 1, None, None, 0, 1, 1, None, 0, 1, 1, None], "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Blaise leads: about 8 to 5 ♦ if all piles were dug. You can claim only 2 more piles."),
+        (2, {}, {"owner": [0] * 2 + [None] * 2 + [0] * 2 + [1] * 7, "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Blaise leads: about 8 to 5 ♦ if all piles were dug. First to seven ♦ wins."),
+        (2, {}, {"owner": [1] * 2 + [0] * 6 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "You lead: about 11 to 2 ♦ if all piles were dug. Without pile 1 Blaise needs a ♣ for seven ♦."),
+        (2, {}, {"owner": [1] * 4 + [0] * 5 + [None] * 4, "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "You lead: about 9 to 4 ♦ if all piles were dug. Blaise can claim no more piles."),
+        (2, {}, {"owner": [None, 1, 0, None, None, 1, 0, 0, None, 1, 0, 0, None], "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "You lead: about 8 to 5 ♦ if all piles were dug. Blaise can claim only 2 more piles."),
         (2, {}, {"owner": [0, None, None, None, 1, None, None, None, None, 1, 1, 1, 1], "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "Blaise leads: 5 to 1 piles. Pile 1 is your last: without it you lose."),
         (2, {}, {"owner": [0, None, None, None, 1, 1, None, None, None, 1, 1, 1, 1], "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "Blaise leads: 6 to 1 piles. Pile 1 is your last: without it you lose."),
         (2, {}, {"owner": [1, None, None, None, 0, 0, None, None, None, 0, 0, 0, 0], "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "You lead: 6 to 1 piles. Blaise has only pile 1: win it and you win."),
-        (2, {}, {"owner": LATE, "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "Blaise leads: about 7 to 6 ♦, in hand and still to dig. First to seven ♦ wins."),
-        (2, {}, {"owner": [0] * 8 + [1] * 5, "hand": [["D2", "D3", "D4", "D5"], None], "hand_size": [4, 9], "left": [1] * 13, "events": [DUG] * 12}, "Nearly even: about 7 to 6 ♦, in hand and still to dig. First to seven ♦ wins."),
+        # M4, M7: a claim that leaves a player one free pile within reach, or none.
+        (2, {}, {"owner": [None, 0, None, None, 1, 0, None, 0, 0, 0, 0, None, 1], "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "You lead: about 8 to 5 ♦ if all piles were dug. With pile 12 you could leave Blaise only one free pile."),
+        (2, {}, {"owner": [1, None, None, 0, 0, 1, None, 1, 1, None, 1, None, None], "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Blaise leads: 5 to 2 piles. With pile 3 Blaise could leave you only one free pile."),
+        (2, {}, {"owner": [None, None, None, 0, 1, 1, None, 1, 1, 0, 1, None, 1], "hand": [["C3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Blaise leads: about 9 to 4 ♦ if all piles were dug. With pile 3 Blaise could leave you no free pile."),
+        (2, {}, {"owner": LATE, "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "Blaise leads: about 7 to 6 ♦ if all piles were dug. First to seven ♦ wins."),
+        (2, {}, {"owner": [0] * 8 + [1] * 5, "hand": [["D2", "D3", "D4", "D5"], None], "hand_size": [4, 9], "left": [1] * 13, "events": [DUG] * 12}, "Nearly even: about 7 to 6 ♦ if all piles were dug. First to seven ♦ wins."),
     ],
     "crystals": [
         # Of 235, 200 are in the Supply, 10 in Showrooms and 4 in your Vault: 21 are left for the three other Vaults.
@@ -112,7 +120,7 @@ CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
 SPOKEN_JS = """() => [...document.querySelectorAll('.standing p')].map((line) => {
   const read = line.cloneNode(true)
   for (const one of read.querySelectorAll('svg')) one.replaceWith({ D: '♦', H: '♥', S: '♠', C: '♣' }[one.querySelector('use').getAttribute('href').at(-1)])
-  for (const one of read.querySelectorAll('.sentence .unseen, [aria-hidden]')) one.remove()
+  for (const one of read.querySelectorAll('.sentence .unseen, .change [aria-hidden]')) one.remove()
   return read.textContent.replace(/\u2060/g, '').replace(/\\s+/g, ' ').replace(/ ([,.:])/g, '$1').trim()
 }).join(' ')"""
 # A line or a text that extends beyond its box, below the toolbar or outside the window, or a name with fewer than three
@@ -156,7 +164,7 @@ def at_each_size(ann: Player) -> Iterator[str]:
 @pytest.mark.parametrize(("game", "seats", "shown", "part", "says"), [
     ("crystals", 4, {"vault": [4, None, None, None], "showroom": [3, 1, 1, 1], "supply": 225}, ".counts .points", ["11 points"]),
     ("fourteen", 4, {"totals": [5, 9, 3, 0], "taken": [6, 1, 0, 0]}, ".seat .total .figure", ["0", "10", "11", "3"]),
-    ("mines", 2, {"hand": [["S3"], None], "hand_size": [1, 4], "left": [4] * 11 + [0] * 2, "events": [DUG] * 8}, ".opposite .seven", ["♦ about 1–3"]),
+    ("mines", 2, {"hand": [["S3"], None], "hand_size": [1, 4], "left": [4] * 11 + [0] * 2, "events": [DUG] * 8}, ".opposite .seven", ["♦ about 1–3 in hand"]),
 ])  # fmt: skip
 def test_plates_show_the_points_of_the_standing(game, seats, shown, part, says, server, new_player):
     ann = new_player(server)
@@ -175,7 +183,7 @@ def test_top_bar_says_who_leads_and_is_cut_on_no_screen(game, server, new_player
             if language == "en":
                 assert ann.page.evaluate(SPOKEN_JS) == says
             if language == "en" and game == "mines":
-                assert re.fullmatch("♦ (about .*|.* of 7)", ann.page.evaluate(TEXT_JS, ".opposite .seven")[0])
+                assert re.fullmatch("♦ (about .*|.* of 7) in hand", ann.page.evaluate(TEXT_JS, ".opposite .seven")[0])
             for size in at_each_size(ann):
                 assert not ann.page.evaluate(IS_CUT_JS), f"{game} ({language}) at {size}: “{says}” is cut"
 

@@ -1474,9 +1474,11 @@ page-standing-mines-ahead = { $who ->
     [you] Du führst:
     [even] Fast gleich:
     [nobody] Noch führt niemand:
+    [little] Du liegst etwas vorn:
+    [behind] { $name } liegt etwas vorn:
    *[other] { $name } führt:
 } { $by ->
-    [diamonds] etwa { $more } zu { $others } ♦, auf der Hand und noch zu graben.
+    [diamonds] etwa { $more } zu { $others } ♦, wenn alle Stapel leer sind.
    *[other] { $more } zu { $others } Stapel.
 }
 page-standing-mines-more = { $who ->
@@ -1516,8 +1518,14 @@ page-standing-mines-reach = { $who ->
     }
 }
 page-standing-mines-threat = { $who ->
-    [you] Mit Stapel { $pile } könnte { $name } dir den Weg versperren.
-   *[other] Mit Stapel { $pile } könntest du { $name } den Weg versperren.
+    [you] Mit Stapel { $pile } lässt { $name } dir { $left ->
+        [0] keinen freien
+       *[other] nur einen freien
+    }.
+   *[other] Mit Stapel { $pile } lässt du { $name } { $left ->
+        [0] keinen freien
+       *[other] nur einen freien
+    }.
 }
 page-standing-mines-early = Die meisten ♦ liegen noch in Stapeln, also zählen Stapel.
 page-standing-mines-first = Mit sieben ♦ ist gewonnen.
@@ -1939,7 +1947,11 @@ page-mines-ask-spoils = { $left ->
     [one] Oder die einzige Karte von { $name }?
    *[other] Oder eine Karte, die { $name } wählt?
 }
-page-mines-ask-give = { $name } nimmt eine Karte von dir statt Stapel { $pile }. Behalte möglichst deine ♦.
+page-mines-ask-give = { $name } nimmt eine Karte von dir statt Stapel { $pile }. { $held ->
+    [mixed] Behalte möglichst deine ♦.
+    [diamonds] Deine ♦ zählen alle gleich.
+   *[other] Du hast kein ♦: Gib die Karte, die du am wenigsten brauchst.
+}
 page-mines-claim-skip = Keinen nehmen
 page-mines-turn-pass = Passen
 page-mines-turn-go = Zug machen
@@ -3408,7 +3420,7 @@ hint-claims-many-later = { $number ->
    *[other] bringt bald einen Stapel mit vier Karten; deine haben { $number }
 }
 hint-shuts-in-later = lässt dich Stapel { $pile } nehmen und deinem Gegenüber keinen freien
-hint-cuts-off-later = schneidet mit Stapel { $pile } bald { $number } freie Stapel ab
+hint-cuts-off-later = schneidet mit Stapel { $pile } bald { $number } der freien Stapel ab
 hint-digs-now = bringt dir sofort eine Karte
 hint-digs-chance = { $number ->
     [one] bringt eine Karte, sicher ein ♦
@@ -3425,8 +3437,8 @@ hint-goes-to-grow = lässt dein ♥ jetzt einen freien Stapel nehmen
 hint-goes-to-fight = lässt dein ♣ jetzt einen Stapel angreifen
 hint-shuts-in = lässt deinem Gegenüber keinen freien Stapel
 hint-cuts-off = schneidet dein Gegenüber von { $number ->
-    [one] einem freien Stapel ab
-   *[other] { $number } freien Stapeln ab
+    [one] einem der freien Stapel ab
+   *[other] { $number } der freien Stapel ab
 }
 hint-stays-open = hält dir den Weg zu freien Stapeln offen
 hint-blocks = nimmt einen Stapel, den dein Gegenüber als Nächstes nehmen könnte

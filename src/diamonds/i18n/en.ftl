@@ -1477,9 +1477,11 @@ page-standing-mines-ahead = { $who ->
     [you] You lead:
     [even] Nearly even:
     [nobody] Nobody leads yet:
+    [little] You are a little ahead:
+    [behind] { $name } is a little ahead:
    *[other] { $name } leads:
 } { $by ->
-    [diamonds] about { $more } to { $others } ♦, in hand and still to dig.
+    [diamonds] about { $more } to { $others } ♦ if all piles were dug.
    *[other] { $more } to { $others } piles.
 }
 page-standing-mines-more = { $who ->
@@ -1519,8 +1521,14 @@ page-standing-mines-reach = { $who ->
     }
 }
 page-standing-mines-threat = { $who ->
-    [you] At pile { $pile } { $name } could cut you off from free piles.
-   *[other] At pile { $pile } you could cut { $name } off from free piles.
+    [you] With pile { $pile } { $name } could leave you { $left ->
+        [0] no free pile
+       *[other] only one free pile
+    }.
+   *[other] With pile { $pile } you could leave { $name } { $left ->
+        [0] no free pile
+       *[other] only one free pile
+    }.
 }
 page-standing-mines-early = Most ♦ still lie in piles, so piles count.
 page-standing-mines-first = First to seven ♦ wins.
@@ -1966,7 +1974,11 @@ page-mines-ask-spoils = { $left ->
     [one] Or { $name }’s only card?
    *[other] Or a card that { $name } chooses?
 }
-page-mines-ask-give = { $name } takes a card of yours instead of pile { $pile }. Best keep your ♦.
+page-mines-ask-give = { $name } takes a card of yours instead of pile { $pile }. { $held ->
+    [mixed] Best keep your ♦.
+    [diamonds] All your ♦ count the same.
+   *[other] You hold no ♦: give the card you need least.
+}
 page-mines-claim-skip = Claim none
 page-mines-turn-pass = Pass and end turn
 page-mines-turn-go = Take the turn
@@ -3437,8 +3449,8 @@ hint-claims-many-later = { $number ->
     [0] gets you a pile of four cards; yours are empty
    *[other] gets you a pile of four cards; yours hold { $number }
 }
-hint-shuts-in-later = lets pile { $pile } cut your opponent off from free piles
-hint-cuts-off-later = lets you cut off { $number } free piles with pile { $pile }
+hint-shuts-in-later = lets pile { $pile } leave your opponent no free pile
+hint-cuts-off-later = lets pile { $pile } cut off { $number } of the free piles
 hint-digs-now = gets you a card now
 hint-digs-chance = { $number ->
     [one] gets a card that must be a ♦
@@ -3455,8 +3467,8 @@ hint-goes-to-grow = lets your ♥ claim a free pile now
 hint-goes-to-fight = lets your ♣ attack a pile now
 hint-shuts-in = leaves your opponent no free pile
 hint-cuts-off = cuts your opponent off from { $number ->
-    [one] one free pile
-   *[other] { $number } free piles
+    [one] one of the free piles
+   *[other] { $number } of the free piles
 }
 hint-stays-open = keeps your way to free piles open
 hint-blocks = takes a pile that your opponent could claim next

@@ -83,6 +83,12 @@ function asksToDefend(now: Prompt): string {
   return hasCardAnswer(now) ? t('page-mines-ask-defend', { name, pile, card, left }) : t('page-mines-ask-defend-unable', { name, pile, card })
 }
 
+function asksToGive(now: Prompt): string {
+  const diamonds = now.hand.filter(isDiamond).length
+  const held = diamonds === 0 ? 'other' : diamonds === now.hand.length ? 'diamonds' : 'mixed'
+  return t('page-mines-ask-give', { name: opponent(now), pile: foughtFor(now), held })
+}
+
 /** M2, F2: explain who begins if the suit decided. */
 function remarkOnCut({ n, event }: EventInfo, log: readonly EventInfo[]): string {
   const [one, other] = log.filter((told) => told.n === n && told.event.event === 'cut').map((told) => rankOf(told.event.card!))
@@ -109,7 +115,7 @@ const mines: GameUi<MinesView> = {
     fight_card: { isStep: true, asks: asksForClub, cards: true },
     defend: { isReply: true, asks: asksToDefend, cards: true, quiet: 'decline' },
     spoils: { asks: (now) => t('page-mines-ask-spoils', { name: opponent(now), pile: foughtFor(now), left: cardsLeft(now), cards: now.view.hand_size[1 - now.me]! }) },
-    give: { isReply: true, isStep: true, asks: (now) => t('page-mines-ask-give', { name: opponent(now), pile: foughtFor(now) }), cards: true },
+    give: { isReply: true, isStep: true, asks: asksToGive, cards: true },
   },
   answers: {
     'claim skip': 'page-mines-claim-skip',

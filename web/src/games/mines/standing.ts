@@ -17,6 +17,7 @@ const FEW_DIAMONDS = 9 // in hand and in reach: soon fewer than seven
 const UNDECIDED_FREE = 8 // more free piles
 const LATE_FREE = 5 // piles
 const CLEAR_LEAD = 1 // ♦
+const EARLY_LEAD = 2 // piles, while so many are free that the lead rarely decides
 const MAX_NAME = 12 // letters: the line has room for no more
 
 type Context = StandingContext<MinesView>
@@ -63,7 +64,7 @@ function warningAboutReach({ view }: Context, seat: number, { who, name }: Who, 
   const piles = reach(view.owner, seat)
   if (piles <= FEW_PILES && piles < reach(view.owner, 1 - seat)) return t('page-standing-mines-reach', { who, name, reach: piles })
   const worst = worstClaim(view.owner, seat)
-  return piles > FEW_PILES && worst && worst.left <= SHUT_IN ? t('page-standing-mines-threat', { who, name: who === 'you' ? other : name, pile: worst.pile + 1 }) : ''
+  return piles > FEW_PILES && worst && worst.left <= SHUT_IN ? t('page-standing-mines-threat', { who, name: who === 'you' ? other : name, pile: worst.pile + 1, left: worst.left }) : ''
 }
 
 /** Return how many ♦ each player is likely to hold in the end: those in hand, and those among the cards that they can dig. */
@@ -117,8 +118,11 @@ function lead(now: Context): string {
     return more === fewer ? t('page-standing-mines-equal', { more }) : t('page-standing-mines-led', { name: shortened(name(first > second ? 0 : 1)), more, fewer })
   }
   const { ahead, own, others, by } = leader({ ...now, me })
-  const [more, fewer] = ahead < 0 ? [others, own] : [own, others]
-  return t('page-standing-mines-ahead', { who: ahead > 0 ? 'you' : ahead < 0 ? 'other' : by === 'nothing' ? 'nobody' : 'even', name: shortened(name(1 - me)), by, more, others: fewer })
+  const lead = own - others
+  const early = lead >= EARLY_LEAD ? 'little' : lead <= -EARLY_LEAD ? 'behind' : lead === 0 ? 'nobody' : 'even'
+  const who = ahead > 0 ? 'you' : ahead < 0 ? 'other' : by === 'nothing' ? early : 'even'
+  const [more, fewer] = who === 'other' || who === 'behind' ? [others, own] : [own, others]
+  return t('page-standing-mines-ahead', { who, name: shortened(name(1 - me)), by, more, others: fewer })
 }
 
 export const standing = (now: Context): string => [lead(now), warning(now)].filter(Boolean).join(' ')
