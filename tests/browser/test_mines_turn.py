@@ -187,7 +187,7 @@ def test_news_tell_both_last_turns_in_order(server, new_player):
     )
 
 
-def test_coached_news_on_a_phone_leave_out_the_beginning_of_a_long_turn(server, new_player):
+def test_coached_news_on_a_phone_tell_a_long_turn_in_fewer_letters(server, new_player):
     ann = new_player(server, "phone")
     ann.resize_window(360, 740)
     ann.change_settings(coach="always")
@@ -195,10 +195,15 @@ def test_coached_news_on_a_phone_leave_out_the_beginning_of_a_long_turn(server, 
     me, other = {"seat": table.me}, {"seat": 1 - table.me}
     steps = [{"event": "claimed", "pile": 6}, {"event": "discarded", "card": "S4"}, {"event": "dug", "pile": 12, "card": None}, {"event": "dug", "pile": 11, "card": None}, {"event": "discarded", "card": "HQ"}, {"event": "grew", "pile": 2}]  # fmt: skip
     table.ask("turn", ["pass", "go"], {"event": "claimed", "pile": 3} | me, *[one | other for one in steps], hand="C9")
-    expect_news(table, "dug from pile 13, dug from pile 12, claimed pile 3 with ♥Q.")
-    assert ann.page.evaluate(NEWS_JS).startswith(f"{table.name}: dug from pile 13, ")
+    expect_news(table, f"{table.name}: claimed 7, dug 13 and 12 (♠4), claimed 3 (♥Q).")
     news, coach = (ann.page.locator(one).bounding_box() for one in (".happened > span", ".coach"))
     assert news["y"] >= coach["y"] + coach["height"] - 1, "The news cover the coach."
+    attack = [{"event": "attacked", "pile": 5}, {"event": "discarded", "card": "C9"}]
+    lost = [{"event": "declined"} | me, {"event": "conquered", "pile": 5} | other]
+    table.ask(
+        "turn", ["pass", "go"], {"event": "passed"} | me, *[one | other for one in (*steps, *attack)], *lost, hand="C9"
+    )
+    ann.page.wait_for_function(f"(says) => /^… .*{table.name} took pile 6.$/.test(({NEWS_JS})())", arg="")
 
 
 def test_news_on_a_low_phone_leave_the_steps_free(server, new_player):
@@ -312,6 +317,14 @@ def test_coach_gives_the_reason_for_a_choice_each_time(server, new_player):
         ann.page.wait_for_function(FIND_LESSON_JS, arg="Either ends your turn")
         table.ask("turn", ["pass", "go"], hand="C7", hand_size=[2, 2])
         ann.page.wait_for_function(FIND_LESSON_JS, arg="Passing gets you four")
+
+
+def test_coach_says_what_skipping_the_dig_does(server, new_player):
+    ann = new_player(server)
+    ann.change_settings(coach="first")
+    table = FakedTable(server, ann)
+    table.ask("turn", ["pass", "go"], hand="H7", hand_size=[1, 1], left=[4] * 13)
+    ann.page.wait_for_function(FIND_LESSON_JS, arg="“Skip digging” draws no card")
 
 
 # The smallest width and height of the parts of the cards that another card does not cover.

@@ -1412,6 +1412,12 @@ page-news-mines-spade = mit { $card } zweimal gegraben
 page-news-mines-dug = { $card } aus Stapel { $pile } gegraben
 page-news-mines-dug-hidden = aus Stapel { $pile } gegraben
 page-news-mines-grew = mit { $card } Stapel { $pile } dazugenommen
+page-news-mines-short-claimed = { $pile } genommen
+page-news-mines-short-dug = { $from } gegraben
+page-news-mines-short-dug-two = { $from } gegraben ({ $card })
+page-news-mines-short-seen = { $card } aus { $pile }
+page-news-mines-short-hidden = aus { $pile }
+page-news-mines-short-grew = { $pile } genommen ({ $card })
 page-news-mines-stopped = { $who ->
     [you] { $name } stoppt dein { $card } mit { $stopper } und behält Stapel { $pile }.
    *[other] Dein { $stopper } stoppt { $card }: Stapel { $pile } bleibt dir.
@@ -2084,6 +2090,7 @@ page-coach-mines-last-free = Nur ein freier Stapel berührt deine. Ohne ihn gewi
 page-coach-mines-claim = Du hast gepasst: Nimm einen freien Stapel neben deinen. Drück darauf, und er gehört dir.
 page-coach-mines-spade = Mit einem ♠ gräbst du zwei Karten statt einer.
 page-coach-mines-dig = Ein Druck auf einen leuchtenden Stapel zieht dessen oberste Karte. Nur du siehst sie.
+page-coach-mines-skip = „Nicht graben“ zieht keine Karte: Danach kommen deine ♥ und ♣.
 page-coach-mines-twice = Dein ♠ gräbt zwei Karten. Du siehst die erste, bevor du den Stapel für die zweite wählst.
 page-coach-mines-emptied = Ein leerer Stapel bleibt deiner. Er berührt weiter seine Nachbarn.
 page-coach-mines-grow = Mit einem ♥ nimmst du einen freien Stapel. Darin liegen vier Karten.

@@ -1412,6 +1412,12 @@ page-news-mines-spade = used { $card } to dig twice
 page-news-mines-dug = dug { $card } from pile { $pile }
 page-news-mines-dug-hidden = dug from pile { $pile }
 page-news-mines-grew = claimed pile { $pile } with { $card }
+page-news-mines-short-claimed = claimed { $pile }
+page-news-mines-short-dug = dug { $from }
+page-news-mines-short-dug-two = dug { $from } ({ $card })
+page-news-mines-short-seen = { $card } from { $pile }
+page-news-mines-short-hidden = { $pile }
+page-news-mines-short-grew = claimed { $pile } ({ $card })
 page-news-mines-stopped = { $who ->
     [you] { $name } stopped your { $card } with { $stopper } and keeps pile { $pile }.
    *[other] Your { $stopper } stopped { $card }: you keep pile { $pile }.
@@ -2113,6 +2119,7 @@ page-coach-mines-last-free = Only one free pile touches yours. Without it, only 
 page-coach-mines-claim = You passed, so you may claim a free pile next to yours. Press one, and it is yours.
 page-coach-mines-spade = A ♠ from your hand digs two cards instead of one.
 page-coach-mines-dig = Pressing a glowing pile draws its top card. Only you see the card.
+page-coach-mines-skip = “Skip digging” draws no card and goes on to your ♥ or ♣.
 page-coach-mines-twice = Your ♠ digs two cards. You see the first before you choose again.
 page-coach-mines-emptied = A pile without cards stays yours. It still touches the piles around it.
 page-coach-mines-grow = A ♥ from your hand claims a free pile next to yours. It has four cards.

@@ -48,6 +48,11 @@ const fullestTarget = ({ view, me }: Context) => touching(view.owner, me, 1 - me
 /** Return the lowest of cards of one suit; the ace is the highest. */
 const lowestCard = (legal: readonly string[]) => legal.filter(isCard).sort((a, b) => Number(rankOf(a) === 'A') - Number(rankOf(b) === 'A'))[0]!
 
+/** Return whether the page offers to use a ♥ or ♣ without digging first (M6 to M8). */
+const maySkipDigging = ({ hand, view: { owner, left }, me }: Context) =>
+  left.some((cards, pile) => cards && owner[pile] === me) &&
+  hand.some((card) => (suitOf(card) === 'H' && touching(owner, me, null).length) || (suitOf(card) === 'C' && touching(owner, me, 1 - me).length))
+
 export const tips: CoachTip<MinesView>[] = [
   { name: 'goal', about: 'question', text: ({ question }) => question && t('page-coach-mines-goal') },
   { name: 'won-at-once', about: 'outcome', text: (now) => isConqueredAtOnce(now, now.me) && t('page-coach-mines-won-at-once') },
@@ -83,6 +88,7 @@ export const tips: CoachTip<MinesView>[] = [
     text: (now) => isAsked(now, 'turn', 'dig') && t('page-coach-mines-dig'),
     recommends: ({ question, legal }) => (question === 'dig' ? [legal.filter((answer) => answer !== 'skip')] : null),
   },
+  { name: 'skip', about: 'question', text: (now) => isAsked(now, 'turn') && maySkipDigging(now) && t('page-coach-mines-skip') },
   {
     name: 'emptied',
     about: 'question',

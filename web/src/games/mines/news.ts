@@ -1,6 +1,6 @@
 // The news of mines: how the last attacks ended, and each step of the last turns.
 import { cardSymbols, rankNumber, suitOf } from '../../components/cards'
-import { t } from '../../client/i18n.svelte'
+import { joinList, t } from '../../client/i18n.svelte'
 import type { EventInfo, MinesView } from '../../client/types'
 import type { NewsContext } from '../gameUi'
 
@@ -91,6 +91,26 @@ function stepsOf({ events }: Turn): string[] {
   return steps
 }
 
+/** Return the same steps in fewer letters: piles by their numbers, and both cards of a ♠ as one step. */
+function shortStepsOf({ events }: Turn): string[] {
+  const steps: string[] = []
+  const dug: string[] = []
+  let card = ''
+  for (const [k, event] of events.entries()) {
+    const pile = (event.pile ?? 0) + 1
+    if (event.event === 'discarded') {
+      card = cardSymbols(event.card)
+      if (suitOf(event.card) === 'S' && events[k + 1]?.event !== 'dug') steps.push(t('page-news-mines-spade', { card }))
+    } else if (event.event === 'dug') {
+      dug.push(event.card ? t('page-news-mines-short-seen', { pile, card: cardSymbols(event.card) }) : t('page-news-mines-short-hidden', { pile }))
+      if (events[k + 1]?.event !== 'dug') steps.push(card ? t('page-news-mines-short-dug-two', { from: joinList(dug), card }) : t('page-news-mines-short-dug', { from: joinList(dug) }))
+    } else if (event.event === 'grew') steps.push(t('page-news-mines-short-grew', { pile, card }))
+    else if (event.event === 'claimed') steps.push(t('page-news-mines-short-claimed', { pile }))
+    else if (event.event === 'passed') steps.push(t('page-news-mines-passed'))
+  }
+  return steps
+}
+
 /** Return the rank of a card, ace high (M8). */
 const height = (card: string) => (rankNumber(card) === 1 ? 14 : rankNumber(card))
 const stops = ({ defence }: MinesView, card: string, attack: string) => (suitOf(card) === 'C' && !defence) || ('CH'.includes(suitOf(card)) && height(card) >= height(attack))
@@ -117,7 +137,10 @@ function endOf(now: NewsContext<MinesView>, attack: Attack): string {
   return t('page-news-mines-unstopped', { who, name: opponent, card: attacker, pile })
 }
 
-/** Return the last turns in order, each with its steps and then how its attacks ended; if there is no room for all, only the ends of attacks and the end of the last turn. */
+/**
+ * Return the last turns in order, each with its steps and then how its attacks ended. If there is no room for all, the
+ * steps become shorter; then those of the turn before go, and at last the first steps of the last turn, for which “…” stands.
+ */
 export function news(now: NewsContext<MinesView>): string {
   const { me, name, letters } = now
   const last = turnsOf(now).slice(-MAX_TURNS)
@@ -125,14 +148,17 @@ export function news(now: NewsContext<MinesView>): string {
   const turns = last.map((turn) => ({
     turn,
     steps: turn.events.length ? stepsOf(turn) : [t('page-news-mines-nothing')],
+    short: turn.events.length ? shortStepsOf(turn) : [t('page-news-mines-nothing')],
     ends: attacksOf(turn).filter(({ end }) => attacks.some((one) => one.end === end)).map((attack) => endOf(now, attack)),
   }))
-  const stepsText = ({ turn, steps }: (typeof turns)[number], from: number) =>
-    from < steps.length ? [t('page-news-mines-turn', { who: turn.seat === me ? 'you' : 'other', name: name(turn.seat), steps: steps.slice(from).join(', ') })] : []
-  /** Return the news without the first steps of each turn. */
-  const textFrom = (from: number[]) => turns.flatMap((one, k) => [...stepsText(one, from[k]!), ...one.ends]).join(' ')
-  const [first, second] = turns.map(({ steps }) => steps.length)
-  const shorter = second === undefined ? Array.from({ length: first ?? 0 }, (_, k) => [k + 1]) : Array.from({ length: second + 1 }, (_, k) => [first!, k])
-  const choices = [turns.map(() => 0), ...shorter].map(textFrom).filter(Boolean)
+  const stepsText = ({ seat }: Turn, steps: string[]) =>
+    steps.length ? [t('page-news-mines-turn', { who: seat === me ? 'you' : 'other', name: name(seat), steps: steps.join(', ') })] : []
+  /** Return the news with these steps of each turn. */
+  const textOf = (stepsOfTurns: string[][]) => turns.flatMap(({ turn, ends }, k) => [...stepsText(turn, stepsOfTurns[k]!), ...ends]).join(' ')
+  const [full, short] = [turns.map(({ steps }) => steps), turns.map((one) => one.short)]
+  const onlyLast = (steps: string[]) => turns.map((_, k) => (k === turns.length - 1 ? steps : []))
+  const [lastFull, lastShort] = [full.at(-1) ?? [], short.at(-1) ?? []]
+  const cut = lastShort.map((_, k) => textOf(onlyLast(lastShort.slice(k + 1)))).map((text) => text && `… ${text}`)
+  const choices = [textOf(full), textOf(short), textOf(onlyLast(lastFull)), textOf(onlyLast(lastShort)), ...cut].filter(Boolean)
   return choices.find((text) => text.length <= letters) ?? choices.at(-1) ?? ''
 }
