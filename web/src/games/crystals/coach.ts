@@ -71,8 +71,6 @@ export const tips: CoachTip<CrystalsView>[] = [
     about: 'question',
     text: (now) => isPlaying(now) && (now.view.partnership ? t('page-coach-crystals-goal-team') : t('page-coach-crystals-goal')),
   },
-  { name: 'five', about: 'question', text: ({ question, view }) => question && Math.max(...view.showroom) >= 5 && t('page-coach-crystals-five') },
-  { name: 'counts', about: 'question', text: (now) => isPlaying(now) && now.view.memory_aid && tricksWon(now) > 0 && t('page-coach-crystals-counts') },
   { name: 'no-trick', about: 'question', text: (now) => isPlaying(now) && now.view.tricks[now.me] === 0 && aimsAtNoTrick(now) && t('page-coach-crystals-no-trick') }, // C20
   { name: 'thief', about: 'question', text: (now) => isPlaying(now) && now.view.thief && t('page-coach-crystals-thief') },
   { name: 'perfect', about: 'question', text: (now) => isPlaying(now) && now.view.perfect && t('page-coach-crystals-perfect') },
@@ -104,6 +102,8 @@ export const tips: CoachTip<CrystalsView>[] = [
       return trick && isFirst && t('page-coach-crystals-lost', { suit: SYMBOLS[trick.suit as Suit] })
     },
   },
+  { name: 'five', about: 'question', text: ({ question, view }) => question && Math.max(...view.showroom) >= 5 && t('page-coach-crystals-five') },
+  { name: 'counts', about: 'question', text: (now) => isPlaying(now) && now.view.memory_aid && tricksWon(now) > 0 && t('page-coach-crystals-counts') },
   { name: 'top', about: 'question', text: (now) => isPlaying(now) && t('page-coach-crystals-top', { top: highestRank(now.view) }) },
   {
     name: 'further', // C9
