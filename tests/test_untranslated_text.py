@@ -51,7 +51,10 @@ def is_not_for_players(node: ast.AST) -> bool:
             return True
         case ast.keyword(arg=name) | ast.Assign(targets=[ast.Attribute(attr=name)]):
             return name in DOCUMENTING_KEYWORDS
-        case ast.Call(func=ast.Attribute(value=ast.Name(id="log"))) | ast.Call(func=ast.Name(id="Field" | "route")):
+        case (
+            ast.Call(func=ast.Attribute(value=ast.Name(id="log" | "routes")))
+            | ast.Call(func=ast.Name(id="Field" | "route"))
+        ):
             return True
         case ast.Call(func=called):
             return is_builtin_error(called)
