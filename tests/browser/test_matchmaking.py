@@ -292,7 +292,7 @@ def test_accounts_befriend_challenge_and_block_each_other(server, new_player):
     ann.page.get_by_role("button", name="Unblock").click()
     ann.page.get_by_text("Blocked (1)").wait_for(state="detached")
 
-    # So can a challenger who is no friend, in the lobby.
+    # Strangers who challenge someone can be blocked in the lobby as well.
     challenge["name"] = "Meeting Ann"
     assert ben.page.request.post(f"{server.address}/api/challenges", data=challenge, headers=origin).ok
     line = ann.page.locator(".asked", has_text="Meeting Ben challenges you to Crystals.")

@@ -212,7 +212,7 @@ def ranked_candidates(view: BotView, seed: int) -> list[int]:
 
 
 def reviewed_as_better(position: CoachPosition, given: int, seed: int) -> Choices:
-    """Return the answer that a review calls better than the given one; none if that is no mistake."""
+    """Return the answer that a review calls better than the given one; empty unless the review finds a mistake."""
     game, seat, row = position.view
     judged = review.judge(
         review.DecisionTask(game.name, 0, seat, 1, given, row.tobytes(), position.state.tobytes(), seed)
