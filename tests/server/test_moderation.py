@@ -2,6 +2,7 @@
 
 import json
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -9,6 +10,7 @@ from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.settings_file import TomlSettings
 from diamonds.server.storage import moderation
+from diamonds.server.storage.commit_outcomes import StoreUnavailableError
 from diamonds.server.storage.moderation import OPERATOR_ID
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import Client, StreamReader, post_chat, wait_until
@@ -238,6 +240,14 @@ def test_closed_table_stops_with_a_reason_and_keeps_its_record(moderated_server)
     wait_until(lambda: moderation_events(late), "expected later visitors to see that the table is closed")
     assert ann.get("/api/moderation/tables")["tables"] == []
     assert moderate(ann, 409, action="close", table=table)["id"] == "moderation-is-over"
+
+
+def test_closing_of_a_table_is_logged_even_if_it_fails(moderated_server, monkeypatch):
+    server, ann, ben, eve = moderated_server
+    table = ben.create_table_with(eve)
+    monkeypatch.setattr(server.app.tables.actions, "close_table", AsyncMock(side_effect=StoreUnavailableError))
+    moderate(ann, 503, action="close", table=table)
+    assert ann.get("/api/moderation/actions")["actions"][0]["action"] == "close"
 
 
 def test_moderator_routes_are_404_for_others(moderated_server):

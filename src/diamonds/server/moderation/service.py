@@ -179,8 +179,9 @@ class ModerationService:
         table = await self.tables.registry.find(request.table or "")
         if table.is_over or table.seating.closed_reason:
             raise NotAllowedError("moderation-is-over")
-        await self.tables.actions.close_table(table.id, self._reason(request))
-        await self._commit("", ModerationChange(action=self._new_action(moderator, request, table=table.id)))
+        reason, action = self._reason(request), self._new_action(moderator, request, table=table.id)
+        await self._commit("", ModerationChange(action=action))  # first: no table closes without a log entry
+        await self.tables.actions.close_table(table.id, reason)
 
     def _new_action(
         self,
