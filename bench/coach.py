@@ -19,7 +19,7 @@ LISTED = 10  # contradictions listed for each game
 
 
 def check_part(name: str, first_game: int, number: int, seed: int) -> list[tuple[coach_advice.AdviceLine, str]]:
-    """Return the sentences of some positions, each with a description of its position."""
+    """Return the sentences shown in these positions, each with a description of its position."""
     positions = coach_advice.coached_positions(name, number, seed, first_game)
     kinds = [f"{one.kind}: {one.told['question']} {' '.join(one.told['legal'])}" for one in positions]
     lines = coach_advice.check_advice(name, positions)

@@ -60,7 +60,7 @@ class BenchServer:
         self.process.stdout.readline()
 
     def kill(self) -> None:
-        """Kill the process, like a power cut."""
+        """Kill the process, as a power cut would."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 

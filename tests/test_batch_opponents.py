@@ -29,7 +29,7 @@ VARIANTS: list[tuple[str, int, dict[str, Any]]] = [
 def test_opponents_answer_as_the_bot_does_by_their_views(name, seats, options, bot):
     """A batch without opponents plays the same games if bots answer for all seats but the agents'.
 
-    A level gets the random bits of its table. In the arena it also chooses by such bits.
+    A level chooses with the random bits of its table, as it does in the arena.
     """
     threads = 2 if bot == "3" else 1
     batch = Batch(name, seats, options, tables=6, seed=3, opponents=bot, reward="margin", threads=threads)

@@ -37,7 +37,7 @@ class Peeker:
 
 
 def decisions(bot: Bot, game: Game, states: list[np.void], seat: int, seed: int) -> list[int]:
-    """Return a bot's answers in some states, with the same random numbers."""
+    """Return a bot's answers in these states, with the same random numbers."""
     found = []
     for state in states:
         if isinstance(bot, Peeker):

@@ -42,7 +42,7 @@ SOURCE = """
 
 
 def source_fingerprint(*edits: tuple[str, str]) -> str:
-    """Return the fingerprint of the kernel in the source after some edits."""
+    """Return the fingerprint of the kernel in the source after these edits."""
     text = textwrap.dedent(SOURCE)
     for old, new in edits:
         assert old in text

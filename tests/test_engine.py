@@ -48,7 +48,7 @@ class EngineRequests:
 
 
 def difference(found: Any, expected: Any) -> str:
-    """Return where two answers differ, down to the part if both are lists or mappings."""
+    """Return where two answers differ: for mappings, the differences of each key."""
     if isinstance(found, dict) and isinstance(expected, dict):
         keys = [key for key in found.keys() | expected.keys() if found.get(key) != expected.get(key)]
         return "; ".join(f"{key}: {difference(found.get(key), expected.get(key))}" for key in keys)
@@ -78,7 +78,7 @@ def ending_facts(played: records.RecordedGame) -> dict[str, Any] | None:
 
 
 def play_on_engine(asked: EngineRequests, variant: Variant, seed: int, most: int) -> records.RecordedGame:
-    """Play a random game with illegal answers and undos through the engine, step by step, for some answers."""
+    """Play a random game with illegal answers and undos through the engine, step by step, for this many answers."""
     rng, game = random.Random(seed), variant.game
     secret, nonces = deals.seeded_secret(seed), [rng.randbytes(rng.randrange(20)) for _ in range(variant.seats)]
     played = records.start_game(game, variant.seats, variant.options, secret, nonces)

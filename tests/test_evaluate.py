@@ -28,7 +28,7 @@ PLAYOUTS = {"crystals": crystals.playouts, "fourteen": fourteen.playouts, "mines
 
 
 def count_crystals_events(events: Events, seat: int, team_of: Any) -> Counter[str]:
-    """Return the actions and losses of one seat's team by column name; the trick is the first one won."""
+    """Count the actions and losses of one seat's team, by column name. `THIS_TRICK` is the first trick won."""
     tricks = [event["seat"] for event in events if event["event"] == "trick"]
     found, undecided = Counter(THIS_TRICK=int(tricks[:1] == [seat])), True
     found += Counter({f"WINNER+{winner}": 1 for winner in tricks[:1]})

@@ -190,7 +190,7 @@ def all_kernels() -> Iterator[tuple[str, Any]]:
 
 
 def test_kernels_use_no_machine_dependent_arithmetic():
-    """Bots answer alike on every machine (R4): sums, products and roots are exact; powers and logarithms are not."""
+    """Bots answer the same on every machine (R4): sums, products and roots are exact; powers and logarithms are not."""
     inexact = set("exp exp2 expm1 log log2 log10 log1p sin cos tan tanh pow power normal".split())
     looked_at = set()
     for name, kernel in all_kernels():

@@ -1,4 +1,4 @@
-"""The network of mines answers alike everywhere, sees nothing hidden, and learns from games against itself."""
+"""The network of mines answers the same everywhere, sees nothing hidden, and learns from games against itself."""
 
 import gzip
 from functools import lru_cache
@@ -131,7 +131,7 @@ def test_network_bot_plays_mines():
 
 
 def test_only_level_5_uses_the_network():
-    """Hints play to the end by weights. In half of the worlds the opponent follows the network, too."""
+    """Hints play to the end by weights. In half of the worlds the opponent also follows the network."""
     for level in LEVELS:
         params = LevelBot(level).search_params(MINES)
         is_best = level is LEVELS[-1]

@@ -1,4 +1,4 @@
-"""The network of fourteen answers alike everywhere, sees nothing hidden, and its training can be resumed."""
+"""The network of fourteen answers the same everywhere, sees nothing hidden, and its training can be resumed."""
 
 import gzip
 import random

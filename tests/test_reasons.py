@@ -255,7 +255,7 @@ def test_cards_of_a_suit_are_passed_or_played_from_below():
 
 
 def test_c18_victim_with_more_points_is_named_with_its_no_trick_reward():
-    """Seat 1 has 7 points and leads; seat 2 has 5, or 9 with the reward for no trick after the last card (C20)."""
+    """Seat 1 leads with 7 points. Seat 2 has 5, or 9 once the last card has been played and it gets the C20 reward."""
     more = {"question": "victim", "to_act": [0], "taker": 0, "vault": [1, 3, 2, 1], "showroom": [1, 1, 1, 1]}
     state = position("crystals", 4, hands={0: "D2", 1: "H2", 2: "S2", 3: "C2"}, tricks=[1, 1, 0, 1], **more)
     assert reasons_for(state, 2, 3) == ["takes from the player with more points"]
@@ -504,7 +504,7 @@ def test_reason_of_fourteen_names_the_cards_that_it_holds_against():
 
 
 def test_light_reasons_of_fourteen_hold_against_cards_of_several_suits():
-    """They come last: they are for a hint whose heavier reasons each hold for some clearly worse card, too."""
+    """They come last: they are for a hint whose heavier reasons each also hold for a clearly worse card."""
     state = position("fourteen", 3, hands={0: "D3 HQ HK S4 S5 C4", 1: "S2", 2: "S3"})
     later = {"TAKEN": 3.0, "his": {"TAKEN": 1.0}}
     for rival in ("D3", "HQ", "HK"):

@@ -1,6 +1,6 @@
 """Hints and reviews computed from given evaluations: each number has its place and sign, from fresh worlds.
 
-Evaluations are replaced by chosen numbers here; `test_analysis` covers whole hints and reviews.
+Evaluations are replaced with chosen numbers here; `test_analysis` covers whole hints and reviews.
 """
 
 import re

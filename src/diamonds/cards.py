@@ -21,7 +21,7 @@ MAX_PACKET_NUMBERS = 80  # sixty cards, with a separator after each of up to thi
 COURT_RANK_NAMES = {1: "A", 11: "J", 12: "Q", 13: "K"}
 
 
-# The rules need only the next functions of cards. `jit.py` replaces each bit trick by one machine instruction.
+# The rules need only the following functions of cards. `jit.py` replaces each bit trick with one machine instruction.
 
 
 def bit(card: int) -> int:

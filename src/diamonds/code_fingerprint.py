@@ -35,7 +35,7 @@ def source_hash() -> str:
 
 
 def fingerprint(functions: Iterable[Callable[..., Any]], extra: str = "") -> str:
-    """Return a fingerprint of some functions and an extra text: sixteen hexadecimal digits."""
+    """Return a fingerprint of these functions and an extra text: sixteen hexadecimal digits."""
     hasher = _FunctionHasher()
     hasher.add(extra)
     for function in functions:

@@ -57,7 +57,7 @@ def shuffle(key: bytes, label: bytes, pack: Sequence[int]) -> list[int]:
 
 
 def shuffle_by(deck: Any, stream: Any) -> bool:
-    """Shuffle a deck in place by the bytes of a stream; return whether there were enough.
+    """Shuffle a deck in place with the bytes of a stream; return whether there were enough.
 
     Also compiled for simulations.
     """

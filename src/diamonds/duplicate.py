@@ -55,7 +55,8 @@ def movement(people: int, seats: int, deals: int, partners: bool = False) -> Mov
     """Return the seating for every deal.
 
     Everyone has each seat about equally often, and meets everyone about equally often: at the same table and, with
-    partners, as a partner. The others with the same hand also change. The result depends only on the arguments.
+    partners, as a partner. The people who hold the same hand at other tables vary too. The result depends only on the
+    arguments.
     """
     _check(people, seats, deals)
     return _Search(people, seats, deals, partners and seats in (4, 6)).run()

@@ -242,7 +242,7 @@ def game_kernels(game: Game) -> GameKernels:
 
     @compiled
     def finish(rows, rng, max_answers):
-        """Continue every row's game by random answers, to its end or for ``max_answers``; return their number."""
+        """Continue every row's game with random answers, to its end or for ``max_answers``; return their number."""
         config = random_playout_config(rules_functions, max_answers)
         deck = deck_of(rows[0], rules_functions, np.empty(60, np.int64))
         played = 0

@@ -31,7 +31,7 @@ def random_bit(bits, rng):
 
 
 def random_subset(cards, number, rng):
-    """Return ``number`` of some cards, all choices equally likely."""
+    """Return a random set of ``number`` of these cards; all such sets are equally likely."""
     chosen = 0
     for _ in range(number):
         card = random_bit(cards & ~chosen, rng)

@@ -67,7 +67,7 @@ class Player:
         self.window.route(what, handler)
 
     def install_clock(self, time: str | None = None) -> Any:
-        """Replace the page's clock by one that the test controls. The window is not reused."""
+        """Replace the page's clock with one that the test controls. The window is not reused."""
         self.window.is_spent = True
         self.page.clock.install(time=time)
         return self.page.clock

@@ -41,7 +41,7 @@ MAX_GAMES = 12
 def finish_until(
     ann: Player, game: str, seats: int, options: dict[str, Any], wanted: Callable[[dict[str, Any]], bool]
 ) -> tuple[str, dict[str, Any]]:
-    """Play games by the first legal answers until one ends as wanted, and show its end."""
+    """Play games with the first legal answers until one ends as wanted, and show its end."""
     for _ in range(MAX_GAMES):
         table = ann.create_table(game, seats, options)["id"]
         ann.post_to_table(table, "sit", {"nonce": ""})

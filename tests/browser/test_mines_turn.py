@@ -255,7 +255,7 @@ def test_m9_news_say_who_won_an_attack_and_why(server, new_player):
         begun = [{"event": "attacked", "pile": 5} | attacker, {"event": "discarded", "card": "C9"} | attacker]
         by = {"conquered": attacker, "raided": attacker, "dug": attacker, "gave": defender | {"to": attacker["seat"]}}
         events = [*begun, *[one | by.get(one["event"], defender) for one in ended]]
-        # The turns after the attack are long: how it ended stays nevertheless.
+        # Even if the turns after an attack are long, its outcome stays.
         steps = [{"event": "claimed", "pile": 1}, {"event": "discarded", "card": "S9"}, *[{"event": "dug", "pile": 12, "card": None}] * 2, {"event": "discarded", "card": "H9"}, {"event": "grew", "pile": 2}]  # fmt: skip
         long = [one | other for one in steps] if attacker is me else []
         table.ask("turn", ["pass", "go"], *events, *long, hand="CK", left=[3] * 13)
@@ -403,7 +403,7 @@ def test_only_answer_is_named_and_takes_no_press_until_it_is_given(server, new_p
     ann = new_player(server)
     ann.change_settings(autoPlay="steps")
     ann.add_init_script(DEFERRED_TIMEOUTS_JS)
-    ann.add_init_script("Math.random = () => 0")  # the shortest random pause, which is deferred, too
+    ann.add_init_script("Math.random = () => 0")  # the shortest random pause, which is also deferred
     table = FakedTable(server, ann)
     sent = record_answers(ann)
     opponent = table.message["table"]["seat_holders"][1 - table.me]

@@ -174,7 +174,7 @@ def test_no_notification_is_lost_while_obsolete_ones_are_closed(push_server, pus
     ann = new_player(push_server, service_workers="allow")
     enable_push(ann, push_service)
     deliver = push_deliverer(ann)
-    tables = [f"table-{k}" for k in range(30)]  # one in six was lost when pages read the list at any time
+    tables = [f"table-{k}" for k in range(30)]  # enough: one in six was lost when pages read the list at any time
     (tidy,) = INDEX_HTML.parent.glob("assets/closeNotifications-*.js")
     ann.page.evaluate(
         SCRIPTS["closeRepeatedly"], [tidy.name, json.dumps({"turns": [{"table": table} for table in tables]})]

@@ -199,7 +199,7 @@ class BelievedLobbyOwner:
 def believe_lobby_owner(server: ClusterServer, both: threading.Barrier) -> None:
     """Make a member send notifications as if it owned the lobby.
 
-    The first time, it waits until the other member is about to send one, too; a member that may not send tries again
+    The first time, it waits until the other member is also about to send one; a member that may not send tries again
     until the other has sent.
     """
     send = server.app.push_scheduler.process

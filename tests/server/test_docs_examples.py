@@ -90,10 +90,7 @@ def test_example_bots_play_with_several_workers(postgres_cluster, tmp_path):
 
 
 def test_example_bot_survives_rate_limits_and_a_restart(open_server, tmp_path, monkeypatch):
-    """The server rejects requests until it closes.
-
-    Then its port replies 503 and breaks a connection, and it returns.
-    """
+    """The server first rejects views of tables. While it is closed, its port replies 503 once and drops one connection."""
     server = open_server(tmp_path / "data", setup=AppConfig((0, 0), RateLimitSettings()))
     looks, attempts, take = 0, [], RateLimiter.acquire
 

@@ -27,10 +27,7 @@ def play(guests: list[Client], id: str, answers: int, rng: random.Random) -> Non
 
 
 def all_updates(readers: list[Client], id: str) -> list[Any]:
-    """Return each reader's messages, for a new viewer and since the first deal, and the score pad.
-
-    Assert that versions increase.
-    """
+    """Return what each reader gets: a first update, the updates since the first deal, and the score pad."""
     told = []
     for reader in readers:
         for path in ("", "?after=0"):

@@ -197,7 +197,7 @@ def test_chat_message_needs_a_visible_character(server):
 
 @pytest.fixture
 def store_unchecked_name(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Return a function that stores a name like an earlier version, which allowed invisible characters."""
+    """Return a function that stores a name as earlier versions did, which allowed invisible characters."""
 
     def give(server: LiveServer, name: str, new: str, *skeletons: str) -> None:
         [known] = (

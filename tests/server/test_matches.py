@@ -387,7 +387,7 @@ def test_tables_open_once_whatever_is_interrupted(open_server, tmp_path, monkeyp
 
 
 async def interrupted(*_: Any) -> Any:
-    """Stop like a process that is killed before it has done anything."""
+    """Fail as if the process had been killed before it did anything."""
     raise RuntimeError("killed")
 
 

@@ -211,7 +211,7 @@ def _just_started(session: Any) -> bool:
 
 
 def test_member_that_ends_registers_no_more(store_fixture, monkeypatch, caplog):
-    """It may lose its session once its threads have ended, which concerns nobody."""
+    """Losing its session after its threads have ended has no effect."""
     process = MemberProcess(store_fixture)
     process.join()
     membership = process.membership

@@ -358,7 +358,7 @@ def record_outcomes(server: ClusterServer) -> list[str]:
 
 
 def assert_same_at_all(members: Collection[ClusterServer], guest: Client, id: str) -> None:
-    """Check that all members show a table alike."""
+    """Check that all members show the same table."""
     shown = [via(server, guest).get_table(id) for server in members]
     for message in shown:
         message.pop("clocks", None)  # the clocks are running

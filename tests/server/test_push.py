@@ -83,7 +83,7 @@ class CorrespondenceGame:
             guest.answer(table, message["n"], first_legal(message))
 
     def pass_turn_and_send(self, guest: Client) -> None:
-        """Let a person answer, and the notification of the other be sent."""
+        """Let a person answer, and send the notification to the other."""
         self.pass_turn(guest)
         self.advance_and_send()
 

@@ -28,7 +28,7 @@ SELECT conrelid::regclass::text, contype, pg_get_constraintdef(oid) FROM pg_cons
 
 
 def shape_of_file(disk: apsw.Connection) -> dict[str, Any]:
-    """Return everything that distinguishes a file from another, except its rows."""
+    """Return everything in which two database files may differ, except their rows."""
     made: Any = disk.execute(
         "SELECT name, sql FROM sqlite_schema WHERE type IN ('index', 'trigger') AND sql IS NOT NULL"
     )
@@ -42,7 +42,7 @@ def shape_of_file(disk: apsw.Connection) -> dict[str, Any]:
 
 
 def shape_of_database(connection: psycopg.Connection[Any]) -> dict[str, Any]:
-    """Return everything that distinguishes a database from another, except its rows."""
+    """Return everything in which two databases may differ, except their rows."""
     indexes = "SELECT tablename, regexp_replace(indexdef, 'INDEX \\S+', '') FROM pg_indexes WHERE schemaname = 'public'"
     triggers = "SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal"
     functions = "SELECT proname, prosrc FROM pg_proc WHERE pronamespace = 'public'::regnamespace"

@@ -37,7 +37,7 @@ def no_earlier_failures(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def fake_compiler(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
-    """Replace the compiler by a Python script."""
+    """Replace the compiler with a Python script."""
     monkeypatch.setattr(worker_pool, "compile_command", lambda *_: [sys.executable, "-c", code])
     monkeypatch.setattr(worker_pool, "wasm_is_outdated", lambda: False)
 

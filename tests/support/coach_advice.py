@@ -61,7 +61,7 @@ class AdviceLine(NamedTuple):
 
 
 def coached_positions(name: str, number: int, seed: int = SEED, first_game: int = 0) -> list[CoachPosition]:
-    """Return a newcomer's decisions: of each game a few, with as many different questions as possible."""
+    """Return a newcomer's decisions: a few of each game, with as many different questions as possible."""
     cases = [case for case in random_games.CASES if case[0] == name]
     found: list[CoachPosition] = []
     for k in range(first_game, first_game + number):

@@ -1,4 +1,4 @@
-"""Reports why a test failed in its first try, also if it passed in the second."""
+"""Reports why a test failed on its first try, even if it passed on the second."""
 
 from __future__ import annotations
 

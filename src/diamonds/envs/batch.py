@@ -118,7 +118,7 @@ class BotOpponents:
             bot_kernels.load(game)
 
     def answer(self, tables: Ints, seats: Ints, observations: Ints, rngs: Any, answers: Ints) -> None:
-        """Write the answers of some tables."""
+        """Write the answers of these tables."""
         work = self._search if isinstance(self.bot, LevelBot) else self._ask
         chunks = np.array_split(tables, min(self.threads, len(tables)))
         if len(chunks) == 1:

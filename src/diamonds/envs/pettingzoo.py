@@ -262,7 +262,7 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
         )
 
     def _let_bots_answer(self) -> None:
-        """Let bots answer until an agent is to act, too; they then answer together."""
+        """Let bots answer until an agent is also to act; they then answer together."""
         table, bots = self.table, self._turns.bots
         while (to_act := table.game.to_act(table.rows[0])) and bots.keys() >= set(to_act):
             table.step(np.array([self._turns.bot_answer(to_act[0])]))

@@ -156,10 +156,10 @@ SELECT_FIELDS: dict[str, SelectFields] = {
 
 
 class PlaneTable(NamedTuple):
-    """A layout for `write_planes`: for each viewing seat, the place of each number, value and set, and its columns.
+    """A layout for `write_planes`: where an observation holds each number, value and set, and the columns for them.
 
-    ``*_at`` are positions in an observation, by viewing seat. ``value_columns`` and ``set_columns`` number the rows of
-    ``offsets``. By viewing seat these give each value's column relative to the plane's first, or −1.
+    ``*_at`` are positions in an observation, by viewing seat. ``offsets[kind, seat, value]`` is the column of a value or
+    member, counted from the plane's first, or −1.
     """
 
     number_at: npt.NDArray[np.int32]

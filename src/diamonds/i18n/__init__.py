@@ -10,7 +10,7 @@ The name of a value determines its formatting:
 ``card cards suit``                    a card's name, a list of them, a suit's letter: shown with suit symbols
 ``game``                               a game's name: shown as its title
 ``given``                              foreign text, shown in quotation marks
-``either each``                        a list joined by “or” or “and”; other lists are joined by commas
+``either each``                        a list joined with “or” or “and”; other lists are joined with commas
 
 A value can be a `Message` or its JSON form, formatted in the same language. A name in place of a seat means a
 person without a seat.
@@ -143,7 +143,7 @@ def has_message(id: str, language: str = "") -> bool:
 
 
 def join_list(texts: list[str], style: str, language: str = "") -> str:
-    """Join texts by commas, and the last two by “and” or “or”."""
+    """Join texts with commas, and the last two with “and” or “or”."""
     if len(texts) < 2:
         return "".join(texts)
     return format_cached(

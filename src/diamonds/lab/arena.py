@@ -2,7 +2,7 @@
 
 A *lineup* names a bot for each seat. A *block* is one cut and one sequence of decks, played once for every rotation of
 the lineup, so that each bot gets every seat's cards. Blocks are independent, but games within a block are not, so every
-mean and every interval is over blocks. Bots that decide alike get a margin of exactly 0.
+mean and every interval is over blocks. Bots that make the same decisions get a margin of exactly 0.
 
 Every deck follows from (seed, block), and a bot's random numbers from (seed, block, its place in the lineup, decisions
 so far). So results do not depend on the number of processes, and a match can be repeated with one bot exchanged.
@@ -231,7 +231,7 @@ def block_win_share(block: BlockResult, entries: Sequence[int]) -> float:
 
 
 def summarize(match: MatchSetup, blocks: Sequence[BlockResult], seconds: float) -> ArenaResult:
-    """Return the result of some blocks, with a line for each bot in the lineup."""
+    """Return the result of these blocks, with a line for each bot in the lineup."""
     lines = []
     game = find_game(match.game)
     seats = len(match.lineup)

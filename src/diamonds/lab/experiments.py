@@ -110,7 +110,7 @@ EXPERIMENTS: dict[str, Callable[[], list[MatchRow]]] = {
 
 
 def run_missing(page: Path, names: Sequence[str], scale: float, show: Callable[[str], None], pool: Pool) -> None:
-    """Play the missing matches of some tables and write the page.
+    """Play the missing matches of these tables and write the page.
 
     ``names`` are tables, or beginnings of row names; the default is all. ``scale`` multiplies the number of blocks.
     Each row is written as soon as its match ends.

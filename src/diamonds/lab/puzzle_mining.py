@@ -238,7 +238,7 @@ def find_puzzle(view: BotView, n: int, seed_parts: tuple[object, ...], follows: 
 
 
 class AnswerComparison:
-    """Combined evaluations of some candidates; the others are compared with the one at index ``best``."""
+    """Combined evaluations of several candidates; the others are compared with the one at index ``best``."""
 
     def __init__(self, view: BotView, candidates: list[int], best: int = 0) -> None:
         self.candidates, self.best, self.worlds = candidates, best, 0

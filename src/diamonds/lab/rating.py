@@ -65,7 +65,7 @@ class PlackettLuceStages:
 
 
 def ratings(matches: Sequence[Sequence[Sequence[FinishOrder]]]) -> dict[str, Rating]:
-    """Return the rating of every bot in some matches; a match is a list of blocks, each with the finishes of its games.
+    """Return every bot's rating in these matches; a match is a list of blocks, each with the finishes of its games.
 
     The interval comes from resampling each match's blocks with replacement, because games within a block are not
     independent.

@@ -52,7 +52,7 @@ MAX_ANSWERS = 1200  # of one game
 
 
 class FloatWeights(NamedTuple):
-    """The weights while learning: rows of inputs and of answers, and the bonuses."""
+    """The weights during training: rows of inputs and of answers, and the bonuses."""
 
     inputs: Any
     answers: Any
@@ -83,7 +83,7 @@ def packed_weights(weights: FloatWeights) -> np.ndarray[Any, np.dtype[np.int64]]
 
 
 def float_units(rows, inputs, units):
-    """Write the hidden units of some features."""
+    """Write the hidden units of these features."""
     for j in range(HIDDEN):
         units[j] = np.float32(0.0)
     for k in range(FEATURES):
@@ -201,7 +201,7 @@ def win_shares(
 
 
 def train(games: int, seed: int, show: Any = None) -> FloatWeights:
-    """Return trained weights; ``show(text)`` is told of progress."""
+    """Return trained weights; ``show(text)`` reports the progress."""
     weights, rng, start = first_weights(seed), jit.new_rng(seed), tune.start_rows()
     for done in range(0, games, GAMES_PER_STEP):
         rate = max(FIRST_RATE * (1 - done / games), LAST_RATE)

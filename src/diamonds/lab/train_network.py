@@ -97,7 +97,7 @@ class Decisions(NamedTuple):
 
 
 def new_decisions(number: int) -> Decisions:
-    """Return empty arrays for some decisions."""
+    """Return empty arrays for this many decisions."""
     return Decisions(
         np.zeros((number, WORDS), np.int64), np.zeros(number, np.int64), np.zeros(number, np.int64), np.zeros(number, np.int64),
         np.full((number, MAX_LEGAL), NO_VALUE, np.float32),
@@ -319,7 +319,7 @@ def quantized(params: np.ndarray[Any, Any], used: np.ndarray[Any, Any]) -> np.nd
 
 
 def used_rows(decisions: Decisions) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """Return which input rows are set in some decisions."""
+    """Return for each input row whether any of these decisions sets it."""
     used = np.zeros(ROW_COUNT, np.bool_)
     for k in range(WORDS):
         together = int(np.bitwise_or.reduce(decisions.words[:, k]))
@@ -329,7 +329,7 @@ def used_rows(decisions: Decisions) -> np.ndarray[Any, np.dtype[np.bool_]]:
 
 
 def chunk_path(folder: Path, stage: int, chunk: int) -> Path:
-    """Return the file with some decisions of a stage."""
+    """Return the file with one chunk of a stage's decisions."""
     return folder / f"fourteen-{stage}-{chunk:03}.npz"
 
 
@@ -385,7 +385,7 @@ def gather_stage(folder: Path, stage: int, seed: int, pool: Pool, report: Callab
 
 
 def load_chunks(folder: Path, stage: int, chunks: range) -> Decisions:
-    """Return the decisions of some chunks."""
+    """Return the decisions of these chunks."""
     loaded = [np.load(chunk_path(folder, stage, chunk)) for chunk in chunks]
     return Decisions(*(np.concatenate([data[name] for data in loaded]) for name in Decisions._fields))
 

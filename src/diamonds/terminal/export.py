@@ -95,7 +95,7 @@ class ParquetWriter:
 def export(
     files: Sequence[Path], games: Path | None, decisions: Path | None, worlds: int, pool: Pool
 ) -> tuple[int, int]:
-    """Write the tables of some record files, with a progress bar on a terminal.
+    """Write the tables of these record files, with a progress bar on a terminal.
 
     Return the numbers of games and decisions. A file appears only when it is complete.
     """

@@ -1,6 +1,6 @@
 """A whole game as JSON lines, for an outside referee that checks every question, answer and count.
 
-The cards follow from the secret of the seed with empty nonces, so anyone can deal them again (`docs/records.md`).
+The secret is derived from the seed and the nonces are empty, so anyone can deal the cards again (`docs/records.md`).
 """
 
 from __future__ import annotations

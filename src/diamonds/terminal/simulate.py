@@ -62,7 +62,7 @@ def interval(wins: float, games: int) -> tuple[float, float]:
 
 
 def simulate_random(game: Game, seats: int, options: dict[str, Any], games: int, seed: int) -> Iterator[GameOutcome]:
-    """Yield the outcomes of games among random bots, compiled including the shuffles, from different random numbers."""
+    """Yield the outcomes of games among random bots. Shuffles are also compiled, with random numbers of their own."""
     from diamonds import jit  # imported here, because it loads Numba
 
     finish = jit.game_kernels(game).finish

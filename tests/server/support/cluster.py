@@ -51,7 +51,7 @@ class ClusterServer(LiveServer):
         self.inner_socket.close()
 
     def crash(self) -> None:
-        """Stop like a killed process: without closing anything or notifying other members."""
+        """Stop as a killed process does: without closing anything or notifying other members."""
         self.is_crashed = True
         self.call_on_loop(self._cut)
         session = self.session

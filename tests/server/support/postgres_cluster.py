@@ -89,7 +89,7 @@ class PostgresCluster:
         return True
 
     def stop(self) -> None:
-        """Stop the server like a crash: connections break and uncommitted changes are lost."""
+        """Stop the server as a crash would: connections break and uncommitted changes are lost."""
         try:
             self._watchdog.communicate(timeout=STOP_TIMEOUT_S)
         except subprocess.TimeoutExpired:
@@ -145,6 +145,6 @@ class PostgresCluster:
         wait_until(lambda: self.query(f"SHOW {setting}") == [(value,)], f"expected {setting} to become {value}")
 
     def empty_database(self) -> str:
-        """Return the URL of the database, which is emptied of what earlier tests left."""
+        """Empty the database of the data of earlier tests, and return its URL."""
         self.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
         return self.database_url()

@@ -108,7 +108,7 @@ export function textOf([id, values]: MessageRef, places: readonly SeatInfo[] = [
 export const gameTitle = (game: string): string =>
   hasMessage(`${game}-title`) ? formatMessage(`${game}-title`) : game.charAt(0).toUpperCase() + game.slice(1)
 
-/** Join texts by commas, with “and” or “or” before the last. */
+/** Join texts with commas, and “and” or “or” before the last. */
 export const joinList = (texts: string[], how = 'and'): string =>
   texts.length < 2 ? texts.join() : formatMessage(`list-${how}`, { before: texts.slice(0, -1).join(', '), last: texts.at(-1)! })
 

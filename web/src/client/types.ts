@@ -747,7 +747,7 @@ export interface DailyResultInfo {
   points: number
 }
 
-/** How many people have reached a result. */
+/** The number of people who have reached a result. */
 export interface DailyResultCount {
   place: number
   points: number
@@ -813,13 +813,13 @@ export interface TodayResponse {
   past: DailyGameInfo[]
 }
 
-/** How many people have given an answer. */
+/** The number of people who have given an answer. */
 export interface DailyAnswerCount {
   answer: string
   number: number
 }
 
-/** A decision: the `index`-th answer to a question, from 0, by all who came to it. The most frequent answers come first. */
+/** A decision and the answers of everyone who reached it, the most frequent first. */
 export interface DailyDecisionInfo {
   question: string
   index: number
@@ -1045,7 +1045,7 @@ export interface CrystalsView {
   taker: number | null
   /** what follows automatically: see the stages below */
   stage: number
-  /** the team of each seat, by its lowest seat */
+  /** the team of each seat, named by the team's lowest seat */
   team: number[]
 }
 
@@ -1107,7 +1107,7 @@ export interface FourteenView {
   tricks: number[]
   /** points each seat has scored, written at the end of a hand or of the game */
   totals: number[]
-  /** the team of each seat, by its lowest seat */
+  /** the team of each seat, named by the team's lowest seat */
   team: number[]
 }
 
@@ -1163,6 +1163,6 @@ export interface MinesView {
   ending: number
   /** the winner; none for a draw */
   winner: number | null
-  /** the team of each seat, by its lowest seat */
+  /** the team of each seat, named by the team's lowest seat */
   team: number[]
 }

@@ -62,10 +62,10 @@ export function hintSummary({ choices, unit, worlds }: HintData, each: MessageTe
 /** Reasons that hold for every card but the one they name. */
 const SAVING_REASONS = ['hint-saves', 'hint-saves-highest', 'hint-saves-higher', 'hint-saves-to-throw', 'hint-most-by-saving']
 
-/** Reasons that are given only if others hold for too many worse cards. */
+/** Reasons given only if the more specific ones also hold for too many worse cards. */
 const GENERAL_REASONS = ['hint-more-later', 'hint-more-likely-wins']
 const MAX_SHARED = 2 // choices named for which a reason holds, too
-const CLEAR_LEAD = 1 // points from which on the best answer is called clearly better
+const CLEAR_LEAD = 1 // lead in points that makes the best answer clearly better
 
 /** Return reasons for the best of the candidates that together hold for no clearly worse one, as `reasons_for_best` in Python. */
 export function reasonsForBest(best: number, rivals: number[], worse: number[], reasons: (k: number, rival: number) => MessageText[], unit: HintData['unit'], cardsOf: (k: number) => AnswerNames, gap: (k: number) => number): MessageText[] {

@@ -33,7 +33,7 @@ export interface GameUi<V extends View = View> {
   dealLabel: MessageId
   /** The news in the game's own words, instead of the latest events. */
   news?: () => Promise<{ news(now: NewsContext<V>): string }>
-  /** Return an event as text if it differs from the usual message, and the last trick (`isLast`) for the summary of its deal. `who` is “you” or the name of its player. */
+  /** Return the game's own text for an event, or an empty string for the usual message. `isLast` is set for the last trick, when its deal's summary shows it. `who` is “you” or the name of its player. */
   eventText?(event: EventInfo['event'], view: V, who: string, isLast: boolean): string
   /** Return a remark that follows the text of an event. */
   remark?(told: EventInfo, log: readonly EventInfo[]): string

@@ -27,7 +27,7 @@ export interface Step {
   secondTaskAfter?: number
   /** Events that must follow, with these values. */
   brings?: Record<string, unknown>[]
-  /** The answers of the others, each when it is their turn. An illegal one is replaced by the first legal answer. */
+  /** The answers of the others, each when it is their turn. An illegal one is replaced with the first legal answer. */
   then?: string[]
   /** The feedback to other answers: the first matching pattern, or `wrong` if none matches. */
   wrong?: Record<string, string>

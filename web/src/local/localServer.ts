@@ -194,7 +194,7 @@ export class LocalServer {
     return rules
   }
 
-  /** Create a table with some given values and answers, and start its game. */
+  /** Create a table with the given values and answers, and start its game. */
   async create(request: NewLocalTable, more: Partial<StoredTable> = {}, lines: string[] = []): Promise<TableCreatedResponse> {
     const rules = await this.rules(request.game)
     const created = this.needs.now()

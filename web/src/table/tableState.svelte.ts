@@ -68,7 +68,7 @@ export class TableState {
   /** A unique key of that question. */
   questionKey: string = $derived(this.ask ? `${this.seat} ${this.ask.question} ${this.ask.legal.join()}` : '')
   legal: Set<string> = $derived(new Set(this.ask?.legal.map(String) ?? []))
-  /** How the question is answered. */
+  /** The way to answer the question. */
   questionUi: QuestionUi = $derived(this.#questionUi(this.ask))
   /** Places that answer this question and the next together. */
   #shortcutPlaces: Set<string> | null = $derived(this.automatic === null && this.view && this.seat !== null ? (this.questionUi.through?.places(this.view, this.seat) ?? null) : null)

@@ -36,9 +36,9 @@ MAX_EVALUATED = {POINTS: 16, WIN_CHANCE: 8}  # answers evaluated
 SHORTLIST_SIZE = 4  # answers compared if there are more
 MAX_CHOICES = {POINTS: 16, WIN_CHANCE: 3}  # reported answers
 SAVING_REASONS = ("hint-saves", "hint-saves-highest", "hint-saves-higher", "hint-saves-to-throw", "hint-most-by-saving")
-GENERAL_REASONS = ("hint-more-later", "hint-more-likely-wins")  # given only if others hold for too many worse cards
-MAX_SHARED = 2  # choices named for which a reason holds, too
-CLEAR_LEAD = 1.0  # points from which on the best answer is called clearly better
+GENERAL_REASONS = ("hint-more-later", "hint-more-likely-wins")  # only if the others also hold for too many worse cards
+MAX_SHARED = 2  # choices named for which a reason also holds
+CLEAR_LEAD = 1.0  # lead in points that makes the best answer clearly better
 # Meanings of numeric answers, by question.
 NUMBER_NAMES = {
     "victim": "seat",
@@ -93,7 +93,7 @@ class CandidateValues(NamedTuple):
         return ordered_sum(self.values[:, k]) / len(self.values)
 
     def only(self, kept: list[int]) -> CandidateValues:
-        """Return the values of some candidates, by index."""
+        """Return the values of these candidates, by index."""
         candidates = [self.candidates[k] for k in kept]
         return CandidateValues(candidates, self.values[:, kept], self.points[:, kept], self.counts[kept])
 
@@ -315,8 +315,9 @@ def reasons_for_best(
     """Return reasons for the best candidate that together hold for no clearly worse one (``worse``, with their cards).
 
     That is one reason compared with one of the ``rivals``, or two of them. If there is none, a sentence names the few
-    candidates for which a reason holds, too, and whether they are clearly worse (by their ``gap`` in points); or the reason is a
-    general one (`GENERAL_REASONS`). ``reasons`` lists those for a candidate compared with a rival, heaviest first.
+    candidates for which a reason also holds, and whether they are clearly worse (by their ``gap`` in points); or the
+    reason is a general one (`GENERAL_REASONS`). ``reasons`` lists those for a candidate compared with a rival, heaviest
+    first.
     """
 
     def is_shared(reason: Message, other: int) -> bool:

@@ -44,7 +44,7 @@ def reason_messages(
 def reason_and_contrast(
     game: Game, row: np.void, seat: int, candidate: int, counts: CountArray, rival: int, rival_counts: CountArray
 ) -> list[Message]:
-    """Return the strongest reason for an answer, then what is wrong with its rival, as far as there are any."""
+    """Return the strongest reason for an answer, then what is wrong with its rival, if there are any."""
     return [
         message
         for side in (FOR, CONTRAST)

@@ -46,7 +46,7 @@ class EncodedViews(NamedTuple):
 
 
 class VisibilityMask(NamedTuple):
-    """The visible part of a field for some viewers."""
+    """The part of a field that these viewers see."""
 
     hidden_mask: int  # the field's bytes as one number, with ones where hidden (see `views.view_mask`)
     visible_cells: frozenset[int]  # positions of the visible cells in the flat row

@@ -13,7 +13,7 @@ class DailyResultInfo(Struct):
 
 
 class DailyResultCount(Struct):
-    """How many people have reached a result."""
+    """The number of people who have reached a result."""
 
     place: int
     points: int
@@ -101,16 +101,16 @@ class TodayResponse(Struct):
 
 
 class DailyAnswerCount(Struct):
-    """How many people have given an answer."""
+    """The number of people who have given an answer."""
 
     answer: str
     number: int
 
 
 class DailyDecisionInfo(Struct):
-    """A decision: the `index`-th answer to a question, from 0, by all who came to it. The most frequent answers come first.
+    """A decision and the answers of everyone who reached it, the most frequent first.
 
-    `yours` is your answer, if you came to it.
+    It is the `index`-th answer to `question`, from 0. `yours` is your answer, if you reached it.
     """
 
     question: str
@@ -123,7 +123,7 @@ class PastDealResponse(Struct):
     """A deal of an earlier day, with its secret.
 
     The cards follow from the secret and empty nonces. `decisions` are yours, in order, on the day or else in practice, or
-    else those that most people came to. `table`, `finished` and `result` are those of your own game on that day.
+    else those that most people reached. `table`, `finished` and `result` are those of your own game on that day.
     """
 
     day: str

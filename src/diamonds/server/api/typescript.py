@@ -119,7 +119,7 @@ def _view(name: str, declared: tuple[Field, ...]) -> str:
             for _ in field.shape:
                 kind = f"({kind})[]" if " | " in kind else f"{kind}[]"
         lines += [f"  /** {field.description} */", f"  {field.name}: {kind}"]
-    lines += ["  /** the team of each seat, by its lowest seat */", "  team: number[]"]
+    lines += ["  /** the team of each seat, named by the team's lowest seat */", "  team: number[]"]
     return "\n".join([*lines, "}", ""])
 
 

@@ -42,12 +42,12 @@ class Cluster:
     """This member and its connections to all others. Its callbacks are those of `ClusterRoutes`."""
 
     on_lobby_owner_change: Callable[[], Awaitable[None]]
-    on_rejoin: Callable[[bool], Awaitable[None]]  # with whether its number is new
-    on_tables_lost: Callable[[Collection[str]], None]  # with tables that others have claimed
+    on_rejoin: Callable[[bool], Awaitable[None]]  # called with whether its number is new
+    on_tables_lost: Callable[[Collection[str]], None]  # called with tables that others have claimed
     on_takeover: Callable[[list[ClaimedTable]], Awaitable[None]]
     on_member_death: Callable[[int], None]
-    on_handover: Callable[[str], Coroutine[Any, Any, None]]  # with a table to give up
-    on_server_time: Callable[[int], None]  # with another member's server time (ms)
+    on_handover: Callable[[str], Coroutine[Any, Any, None]]  # called with a table to give up
+    on_server_time: Callable[[int], None]  # called with another member's server time (ms)
 
     def __init__(self, membership: ClusterMembership, key: bytes, always_sent: Collection[bytes]) -> None:
         self.database, self.membership = membership.database, membership
@@ -222,7 +222,8 @@ class Cluster:
         """End a member that no longer responds, if that is allowed now. Return whether it has ended.
 
         This process may have been cut off instead, and its writes wait until it is connected again. So it asks the
-        member once more after the mark, and ends nobody if it has lost the `session` that it had at its first question.
+        member once more after marking it as hung, and ends nobody if it has lost the `session` that it had when it
+        first asked.
         """
         write = self.database.write
         with contextlib.suppress(StoreUnavailableError):

@@ -173,7 +173,7 @@ class ClusterMembership:
         self.joined.clear()
 
     def _on_notice(self, _: object) -> None:
-        """Note that the session is ending: nothing else is announced to a session that does nothing."""
+        """Note that the session is ending: the database notifies an idle session of nothing else."""
         self._is_session_ending = True
 
     def check_session(self) -> bool:
@@ -260,6 +260,6 @@ class ClusterMembership:
         if before.keys() != self.alive.keys():
             log.info("Members of the cluster: %d.", len(self.alive))
         if self.on_change is not None:
-            # Another member may have removed the row of one that was missing only once here.
+            # Another member may have removed the row of a member that was missing only at this process's last check.
             gone = (before.keys() | missing.keys()) - self.alive.keys() - self.missing.keys()
             await self.on_change({*gone, *(missing.keys() & self.missing.keys())} - {self.number})

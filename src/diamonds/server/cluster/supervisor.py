@@ -27,7 +27,7 @@ from diamonds.server.metrics import json_output
 WORKER_ENV = "DIAMONDS_WORKER"
 DO_NOT_WAIT = getattr(socket, "MSG_DONTWAIT", 0)  # missing on Windows, which has no workers
 KILL_TIMEOUT_S = 5.0  # from SIGTERM to SIGKILL
-RESTART_DELAY_S = 1.0  # the processor is needed to take over the tables of the worker that has ended
+RESTART_DELAY_S = 1.0  # other workers first need the processor to take over the ended worker's tables
 POLL_INTERVAL_S = 0.5  # between checks of all workers
 HEARTBEAT_INTERVAL_S = 1.0
 MAX_SILENCE_S = 5.0  # then a worker that was ready counts as hung and is killed

@@ -59,7 +59,7 @@ LOBBY_OWNER_SUFFIXES = ("block", "report", "review")  # table routes that the lo
 STREAM_SUFFIXES = ("/stream", "/api/lobby", "/api/turns")
 INTERNAL_PREFIX = "/internal/"
 ADMIN_PATH = "/internal/admin"
-OWNER_WAIT_S = 6.0  # limit of the search for an owner
+OWNER_WAIT_S = 6.0  # time limit of the search for a table's owner
 RETRY_DELAY_S = 0.02  # about as long as the database needs to notice that a process was killed
 
 log = logging.getLogger("diamonds")

@@ -1,6 +1,6 @@
 """A fair queue of jobs: people take turns, however many jobs each has. It does no I/O and uses no clock.
 
-Addresses take turns, too: someone who acts as many guests has one share.
+Addresses also take turns: someone who acts as many guests has one share.
 
 More urgent jobs go first: bots' answers at tables with people, and hints; then reviews; then tables without people.
 Jobs of equal priority alternate between addresses, those of one address between people, and each person's jobs are

@@ -158,7 +158,7 @@ def _tables_with_bots(
 
 
 def _may_pair(seek: Seek, passed: Iterable[Seek], now: float, are_apart: AreApart) -> bool:
-    """Return whether a seek need not be held back for any of these older, unmatched ones (oldest first)."""
+    """Return whether a seek may be paired before these older, unmatched ones (oldest first)."""
     waited = now - seek.since
     for elder in passed:
         if waited >= min((now - elder.since) * HOLD_SHARE, MAX_HOLD_S):

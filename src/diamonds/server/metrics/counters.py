@@ -35,7 +35,7 @@ class WriteCounters:
         self.commit_time = DurationHistogram()  # from a commit's first statement until it is durable
         self.changes = 0  # changes in these commits
         self.failures = 0  # failed commits
-        self.connections = 0  # connections opened for writing: one, unless the database was lost
+        self.connections = 0  # connections opened for writing: the first, and one after each loss
 
     def count_commit(self, changes: int, seconds: float) -> None:
         """Count a durable commit."""

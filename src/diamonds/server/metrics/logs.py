@@ -73,7 +73,7 @@ def structured_formatter(form: str, process: int) -> logging.Formatter:
         return event_dict
 
     def replace_traceback(_logger: Any, _method: str, event_dict: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-        """Replace a traceback by one without the error's text."""
+        """Replace a traceback with one without the error's text."""
         error = event_dict.pop("exc_info", None)
         if error:
             event_dict["failed"] = safe_traceback(error[1])

@@ -333,7 +333,7 @@ def _is_sharing_table(connection: SqlConnection, person: str, other: str) -> boo
 
 
 def _replace_person(connection: SqlConnection, person: str, new_person: Callable[[], str]) -> None:
-    """Replace a person at all their tables by `new_person()`, which is called once per table."""
+    """Replace a person at all their tables with `new_person()`, which is called once per table."""
     execute = connection.execute
     rows: Any = execute(
         "SELECT t.id, t.header, t.seating FROM table_people m JOIN tables t ON t.id = m.table_id WHERE m.person = ?",

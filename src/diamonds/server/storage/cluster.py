@@ -262,9 +262,9 @@ def release(connection: SqlConnection, member: int, table: str) -> None:
 def take_over(
     connection: SqlConnection, member: int, counters: int, dead: int, limit: int
 ) -> tuple[list[ClaimedTable], int]:
-    """Claim a dead member's unfinished tables: first those with clocks, the least recently updated ones first.
+    """Claim a dead member's unfinished tables: those with clocks first, the least recently updated ones first.
 
-    Return also the first reserved counter.
+    Also return the first reserved counter.
     """
     _lock_sessions(connection, dead)
     condition = "owner = ?2 ORDER BY (clocks IS NULL), clocks_at_ms LIMIT ?3"
@@ -272,7 +272,7 @@ def take_over(
 
 
 def claim_clocks(connection: SqlConnection, member: int, counters: int) -> tuple[list[ClaimedTable], int]:
-    """Claim all tables with running clocks that no live member owns. Return also the first reserved counter."""
+    """Claim all tables with running clocks that no live member owns. Also return the first reserved counter."""
     _lock_sessions(connection)
     return _claim_unfinished(connection, f"{_no_live_member('t.owner')} AND clocks IS NOT NULL", counters, member)
 

@@ -19,7 +19,7 @@ class ColumnSchema(NamedTuple):
     nullable: bool = False
     default: str = ""
     unique: bool = False
-    parent: str = ""  # a table; deleting its row with this id deletes this row, too
+    parent: str = ""  # a table; deleting its row with this id also deletes this row
     is_cluster_only: bool = False  # only in PostgreSQL, for several processes, and not transferred
 
 
@@ -54,7 +54,7 @@ TABLES: dict[str, TableSchema] = {
         {
             "id": TEXT, "header": BLOB, "seating": BLOB, "revision": INTEGER, "phase": TEXT, "public": INTEGER,
             "created": REAL, "clocks": ColumnSchema("BLOB", nullable=True),
-            "clocks_at_ms": ZERO,  # time of the clock state; changes alone when the server opens
+            "clocks_at_ms": ZERO,  # time of the clock state; the opening of the server changes only this
             "finished_at": ZERO,
             "to_act": ColumnSchema("INTEGER", nullable=True),  # seats to act, as bits; NULL if unknown
             "owner": ZERO._replace(is_cluster_only=True),

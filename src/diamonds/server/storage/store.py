@@ -28,7 +28,7 @@ class Store(TableQueries, DailyQueries, MatchQueries):
     def __init__(self, readers: SqlReader, writer: GroupCommitWriter) -> None:
         super().__init__(readers)
         self._writer = writer
-        self._last_entries: dict[str, int] = {}  # n of the last entry of some tables, used by the writing thread
+        self._last_entries: dict[str, int] = {}  # n of each recently changed table's last entry, for the writing thread
         self.write_counters = writer.write_counters
         self.accounts = AccountStore(readers)
         self.moderation = ModerationStore(readers)

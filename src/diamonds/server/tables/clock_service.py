@@ -188,7 +188,7 @@ class ClockService:
             self.flag_timer.fire_due()
 
     async def close(self) -> None:
-        """Store a last heartbeat and stop."""
+        """Store one last heartbeat and stop."""
         self.tasks.cancel()
         if len(self.flag_timer):
             await self._store_heartbeat(self.now())

@@ -1,7 +1,7 @@
 """Duplicate matches: people, tables and results.
 
 A person's next table opens when everyone who will play there has finished the previous deal. So nobody waits for the
-slowest table of a deal, people play one game at a time, and live matches and those that take days work alike.
+slowest table of a deal, people play one game at a time, and live matches work like those that take days.
 
 Only the lobby's owner changes matches, so each step is made by one process. Nothing is lost when it stops: table ids
 and deal secrets follow from match and deal, the movement is stored at the start, and `advance` creates what is missing.
@@ -285,7 +285,7 @@ class MatchService(TableObserver):
         return match
 
     async def _find_for(self, id: str, person: str) -> StoredMatch:
-        """Return a match. For people whom a participant has blocked there is none, so that no reply tells them why."""
+        """Return a match. People whom a participant has blocked get the same error as for an unknown match."""
         match = await self._find(id)
         if person and person != match.organiser and match.number_of(person) < 0:
             blocked_by = (await self._tables.relationships.get(person)).blocked_by

@@ -12,7 +12,7 @@ const tricksWon = ({ view }: Context) => view.tricks.reduce((sum, number) => sum
 const highestRank = ({ perfect, seats }: CrystalsView) => (perfect ? [8, 9, 13, 15][seats - 2]! : 15)
 const find = ({ events }: Context, is: (event: EventInfo['event']) => boolean) => events.find(({ event }) => is(event))?.event
 
-/** Return the cards that the hint passes of suits that it empties. */
+/** Return the cards of the suits that the hint empties by passing. */
 const emptying = ({ hint, hand }: Context) => {
   const passed = hint?.choices[0]!.answers.map(String) ?? []
   return passed.filter((card) => hand.every((one) => suitOf(one) !== suitOf(card) || passed.includes(one)))
@@ -27,7 +27,7 @@ const aimsAtNoTrick = ({ hint, canHint, hand }: Context) =>
 const AIMS_AT_NO_TRICK = ['hint-no-trick-in-reach', 'hint-no-trick-sheds']
 const FEW_CARDS = 4
 
-/** Whether the hint passes as many cards as a suit has. */
+/** Whether the hint passes all cards of a suit. */
 const countsSuit = ({ hint }: Context) => Boolean(hint?.choices[0]!.reasons.some(([id]) => id === 'hint-empties'))
 
 const ACTION_EVENTS = ['diamond', 'heart', 'spade', 'club', 'nothing']

@@ -6,7 +6,7 @@ import type { EffectContext, TrickOutcome } from '../gameUi'
 import { addsToFourteen, highestOf, suitAfter } from './currentSuit'
 import { TRICKS } from './points'
 
-const HIGH = 10 // ranks from here on count as high
+const HIGH = 10 // the lowest rank that counts as high
 const LOW = 6
 const PER_SUIT = 13
 

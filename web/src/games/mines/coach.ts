@@ -34,7 +34,7 @@ function bestClaim(now: Context): { piles: number[]; text: string } | null {
   return opens.length === 1 ? { piles: opens, text: t('page-coach-mines-why-open', { pile: opens[0]! + 1 }) } : null
 }
 
-/** Return the fullest of the player's piles that the opponent can attack; `null` if they can attack none with cards, or all alike. */
+/** Return the fullest of the player's piles that the opponent can attack; `null` if they can attack none with cards, or all equally well. */
 function exposedPile({ view, me }: Context): number | null {
   const exposed = touching(view.owner, 1 - me, me).filter((pile) => view.left[pile])
   const most = Math.max(...exposed.map((pile) => view.left[pile]!))

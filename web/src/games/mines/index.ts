@@ -56,7 +56,7 @@ function asksToDig(now: Prompt, id: 'page-mines-ask-dig-first' | 'page-mines-ask
   return `${t(id)} ${t(exposed ? 'page-mines-why-dig' : 'page-mines-why-dig-safe', { name: opponent(now) })}`
 }
 
-/** Whether some of the piles that can be claimed touch the opponent's, and others do not. */
+/** Return whether some, but not all, of the piles you can claim touch the opponent's. */
 function isOnBothSides(now: Prompt): boolean {
   const beside = new Set(touching(now.view.owner, 1 - now.me, null).map(String))
   const piles = now.legal.filter((answer) => answer !== 'skip')

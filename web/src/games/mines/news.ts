@@ -139,7 +139,7 @@ function endOf(now: NewsContext<MinesView>, attack: Attack): string {
 
 /**
  * Return the last turns in order, each with its steps and then how its attacks ended. If there is no room for all, the
- * steps become shorter; then those of the turn before go, and at last the first steps of the last turn, for which “…” stands.
+ * steps become shorter; then those of the turn before are left out, and finally “…” replaces the first steps of the last turn.
  */
 export function news(now: NewsContext<MinesView>): string {
   const { me, name, letters } = now

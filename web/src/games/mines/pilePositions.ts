@@ -27,7 +27,7 @@ function withReach(owner: readonly (number | null)[], seat: number): (number | n
 /** Return how many unclaimed piles a seat can still claim, one after the other. */
 export const reach = (owner: readonly (number | null)[], seat: number): number => withReach(owner, seat).filter((one, pile) => one === seat && owner[pile] === null).length
 
-/** Return how many cards a seat can expect to dig: those of its piles, and of the free piles that it reaches; half of these if the opponent reaches them, too. */
+/** Return how many cards a seat can expect to dig: those of its piles, and of the free piles that it reaches; half of these if the opponent also reaches them. */
 export function cardsToDig({ owner, left }: MinesView, seat: number): number {
   const [mine, theirs] = [withReach(owner, seat), withReach(owner, 1 - seat)]
   return mine.reduce<number>((sum, one, pile) => sum + (one !== seat ? 0 : theirs[pile] === 1 - seat ? left[pile]! / 2 : left[pile]!), 0)

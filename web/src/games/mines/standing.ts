@@ -12,8 +12,8 @@ const SEVEN = 7
 const FEW_PILES = 3 // in reach: the opponent may claim two piles in one turn (M4, M7)
 const SHUT_IN = 1 // piles in reach
 const FEW_DIAMONDS = 9 // in hand and in reach: soon fewer than seven
-// Who leads follows from 1,500 games of bots. At first nothing tells who wins; then the piles do, and at last the ♦ in hand with those likely to be dug. The
-// player named so won 67 and 81 of 100 games.
+// These limits come from 1,500 games of bots. At first nothing predicts the winner; then the piles do, and in the end the ♦ in hand and those likely
+// to be dug. In these two phases, the leader won 67 and 81 % of the games.
 const UNDECIDED_FREE = 8 // more free piles
 const LATE_FREE = 5 // piles
 const CLEAR_LEAD = 1 // ♦

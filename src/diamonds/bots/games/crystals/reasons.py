@@ -33,7 +33,7 @@ REASON_KINDS = (
     *TRICK_REASONS,
     ReasonKind("hint-wins-action", (SUIT_VALUE,)),
     ReasonKind("hint-likely-wins-action", (SUIT_VALUE,)),
-    ReasonKind("hint-diamond-at-once"),  # from here on, one for each suit
+    ReasonKind("hint-diamond-at-once"),  # the first of four, one for each suit
     ReasonKind("hint-heart-at-once"),
     ReasonKind("hint-spade-at-once"),
     ReasonKind("hint-club-at-once"),

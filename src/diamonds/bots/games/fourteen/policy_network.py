@@ -207,15 +207,15 @@ def input_words(s, seat, legal):
 
 
 def card_kind(words, card):
-    """Return the kind of a card for the shortcut."""
+    """Return the kind of a card: which of its context's shortcut rows holds its entry."""
     return (words[WORDS - 2] >> card & 1) + 2 * (words[WORDS - 3] >> card & 1) + 4 * (words[WORDS - 1] >> card & 1)
 
 
 def kept_sums(words, seat, memory):
     """Update the sums kept for a seat to its first input words; return how many rows they add up.
 
-    The seat has the sums of its last answer, and those of an early answer in some playout, which all playouts of a
-    world share. The update starts from the closer of the two, or from zero, and adds or subtracts the row of every
+    The seat has the sums of its last answer, and those of an early answer in one of the playouts, which all playouts of
+    a world share. The update starts from the closer of the two, or from zero, and adds or subtracts the row of every
     changed card. Sums are whole numbers, so the starting point does not affect the result.
     """
     own, early = KEPT_ROW + KEPT_ROWS * seat, KEPT_ROW + KEPT_ROWS * (MAX_SEATS + seat)
@@ -317,7 +317,7 @@ def hidden_units(words, seat, memory):
 
 
 def card_sum(words, context, card, hidden, weights):
-    """Return a card's sum. Only differences between cards count, so the 128 in each byte may stay."""
+    """Return a card's sum. Only differences between cards count, so the offset of 128 in each byte may stay."""
     row, total = CARD_ROW + card, 0
     for k in range(8):
         for j in range(PACKED):

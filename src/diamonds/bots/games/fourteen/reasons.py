@@ -32,10 +32,10 @@ from diamonds.rules import fourteen
 
 NUMBER_VALUE, RANK_VALUE = EventField("number", NUMBER), EventField("rank", NUMBER)
 LOWEST_VALUE = EventField("lowest", NUMBER)  # 1 for the lowest ♦ in hand, so that the reason holds against the others
-LIGHT = 0.16  # weight of reasons that are only given if a heavier one holds for other cards, too
-LITTLE_LATER = 0.1  # ♦ won later that are a light reason
-SURE = 0.8  # the chance from which a trick is said to be won
-FOURTEEN_COMES = 0.15  # the chance of a fourteen with the next card from which it is a reason
+LIGHT = 0.16  # weight of reasons that are only given if a heavier one also holds for other cards
+LITTLE_LATER = 0.1  # additional ♦ won later that make a light reason
+SURE = 0.8  # minimum chance to win for a trick to count as won
+FOURTEEN_COMES = 0.15  # minimum chance of a fourteen with the next card for it to be a reason
 
 REASON_KINDS = (
     *TRICK_REASONS,
@@ -162,7 +162,7 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
 def add_reasons_why_the_rival_loses(v, own_seat, counts, rival, difference, reason_rows, reason_count):
     """Write why a high card or a ♦ that is ahead, or leads, often loses its trick: a fourteen, or a higher card.
 
-    Of a ♦ that likely wins, write that it also wins later, or then wins more.
+    If a ♦ likely wins, write that it also wins later, or then wins more.
 
     For a ♦ it weighs more than what that ♦ may win later, because it is the cause.
     """

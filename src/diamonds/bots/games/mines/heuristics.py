@@ -43,18 +43,18 @@ def heuristic_answer(s, seat, plan):
 
 
 def lowest_ace_high(cards, suit):
-    """Return the lowest of some cards of one suit, ace high (M8)."""
+    """Return the lowest of these cards of one suit, ace high (M8)."""
     rest = cards & ~bit(suit * SHORT_PACK_RANKS)
     return lowest(rest) if rest != 0 else lowest(cards)
 
 
 def highest_ace_high(cards, suit):
-    """Return the highest of some cards of one suit, ace high (M8)."""
+    """Return the highest of these cards of one suit, ace high (M8)."""
     return suit * SHORT_PACK_RANKS if cards & bit(suit * SHORT_PACK_RANKS) != 0 else highest(cards)
 
 
 def best_claim(s, seat, piles, plan):
-    """Return the fullest pile, in a tie with most unclaimed neighbours; in improved play, close to the opponent."""
+    """Return the fullest pile; prefer unclaimed neighbours and, in improved play, piles beside the opponent's."""
     free, theirs = mines.unclaimed(s), mines.owned(s, 1 - seat)
     best, best_worth = -1, -1
     while piles != 0:

@@ -94,7 +94,7 @@ def network_lead(s, seat, memory):
 
 
 def best_answer(s, seat, answers, memory):
-    """Return the best of some answers, and its sum."""
+    """Return the best of these answers, and its sum."""
     left, units = answers, hidden_units(s, seat, memory)
     best, best_sum = -1, 0
     while left != 0:
@@ -172,7 +172,7 @@ def write_features(s, seat, rows):
 
 
 def suit_count(cards, suit):
-    """Return how many of some cards are of a suit."""
+    """Return how many of these cards are of a suit."""
     return count(cards >> suit * SHORT_PACK_RANKS & weighted_policy.ALL_RANKS)
 
 

@@ -200,7 +200,7 @@ def reason_to_go(v, own_seat):
 
 
 def reason_to_dig(v, own_seat):
-    """Return the reason for drawing a card, from any pile."""
+    """Return the reason for drawing a card, whatever the pile."""
     hand = v["hand"][own_seat]
     held = count(hand & suit_cards(DIAMONDS, mines.RANKS))
     if held >= ALMOST_SEVEN:
@@ -215,7 +215,7 @@ def reason_to_dig(v, own_seat):
 
 
 def fullest(v, piles):
-    """Return the fullest of some piles."""
+    """Return the fullest of these piles."""
     best = lowest(piles)
     while piles != 0:
         pile = lowest(piles)
@@ -283,7 +283,7 @@ def named_marker(v, own_seat, pile, rival):
 
 
 def marker_worth(v, own_seat, pile):
-    """Return a number that is larger the better the reasons of `named_marker` are that speak for this pile."""
+    """Return how strong the reasons of `named_marker` for this pile are, as a number."""
     own, theirs, free = mines.owned(v, own_seat), mines.owned(v, 1 - own_seat), mines.unclaimed(v)
     others = free & ~bit(pile)
     after = reach(theirs, others)

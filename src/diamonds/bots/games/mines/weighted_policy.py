@@ -121,12 +121,12 @@ def cheapest_and_dearest(v, legal):
 
 
 def weakest(ranks):
-    """Return the lowest of some ranks, ace high (M8)."""
+    """Return the lowest of these ranks, ace high (M8)."""
     return lowest(ranks & ~1) if ranks & ~1 != 0 else 0
 
 
 def strongest(ranks):
-    """Return the highest of some ranks, ace high (M8)."""
+    """Return the highest of these ranks, ace high (M8)."""
     best = 0
     if ranks & 1 == 0:
         while ranks != 0:

@@ -220,6 +220,6 @@ def _counts_days(table: Table) -> bool:
 
 
 def _replace(clock_state: ClockState, plans: Plans) -> ClockState:
-    """Return the clocks with other plans, or with `None` if all plans are empty and nothing is due."""
+    """Return the clocks with these plans, or with `None` if all plans are empty and nothing is due."""
     is_empty = not plans.seats and plans.due_seat < 0
     return msgspec.structs.replace(clock_state, plans=None if is_empty else plans)
