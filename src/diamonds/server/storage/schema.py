@@ -54,7 +54,7 @@ TABLES: dict[str, TableSchema] = {
         {
             "id": TEXT, "header": BLOB, "seating": BLOB, "revision": INTEGER, "phase": TEXT, "public": INTEGER,
             "created": REAL, "clocks": ColumnSchema("BLOB", nullable=True),
-            "clocks_at_ms": ZERO,  # time of the clock state; the opening of the server changes only this
+            "clocks_at_ms": ZERO,  # time of the clock state; only this changes when the server opens
             "finished_at": ZERO,
             "to_act": ColumnSchema("INTEGER", nullable=True),  # seats to act, as bits; NULL if unknown
             "owner": ZERO._replace(is_cluster_only=True),

@@ -123,7 +123,7 @@ def heuristic_playout_answer(s, seat, playout_style, memory):
 
 
 def outlook(s, own_seat, plan, memory, value):
-    """Return the value. The network estimates the chances in its own unfinished playouts, for the seat to act."""
+    """Return the value; after an unfinished playout by the network, return the network's estimate instead."""
     if plan != TRAINED_PLAN or s["to_act"] == 0:
         return value
     to_act = lowest(s["to_act"])
