@@ -123,14 +123,18 @@ def test_ban_applies_at_a_member_that_was_taken_for_dead(open_two_servers, postg
     assert via(other, eve).post(f"/api/tables/{table}/sit", body, 403)["id"] == "moderation-banned"
 
 
-def test_lobby_lists_the_tables_of_a_member_that_was_missing(cluster_servers, postgres_cluster):
+def test_lobby_lists_the_public_tables_of_a_member_that_was_missing(cluster_servers, postgres_cluster):
     one, other = cluster_servers
     host, stranger = other.new_client(), one.new_client()
+    private_table = host.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=True)
+    host.open_stream(private_table)
     table = host.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False)
     host.open_stream(table)
 
     def is_listed() -> bool:
-        return table in [row["id"] for row in stranger.get("/api/tables")["tables"]]
+        rows = {row["id"] for row in stranger.get("/api/tables")["tables"]}
+        assert private_table not in rows, "expected no stranger to see a private table of another member"
+        return table in rows
 
     wait_until(is_listed, "expected the table to be listed")
     assert other.owns(table)
