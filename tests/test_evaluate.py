@@ -156,7 +156,7 @@ def position_with_choice(game: Game, seats: int, options: dict, seed: int, plies
 def view_with_choice(
     game: Game, seats: int, options: dict[str, Any] | None = None, plies: int = 30
 ) -> tuple[np.void, int, list[int]]:
-    """Return what a seat sees in such a position, the seat, and the candidates for its answer."""
+    """Return what the seat to act sees in a `position_with_choice`, the seat, and the candidates for its answer."""
     state, seat = position_with_choice(game, seats, options or {}, 3, plies)
     row = bot_view(game, state, seat).row
     return row, seat, search.candidates_of(game, row, seat)

@@ -76,7 +76,7 @@ def test_m10_player_to_move_wins_when_seven_is_impossible_for_both(seat):
 def test_m11_seven_is_possible_with_pile_and_club_or_seven_in_reach(
     hand, theirs, mine, piles, impossible, seat, own_turn
 ):
-    """The player holds ``hand`` and the piles ``theirs``. ``mine`` are the opponent's piles; the opponent is safe with a ♣."""
+    """The player holds ``hand`` and the piles ``theirs``; the opponent has the piles ``mine`` and, to be safe, a ♣."""
     actor, (own, other) = (seat, (theirs, mine)) if own_turn else (1 - seat, (mine, theirs))
     hands = {seat: hand, 1 - seat: "CK"}
     state = bare_position(seat=actor, own_piles=own, other_piles=other, piles=piles, hands=hands)

@@ -137,7 +137,7 @@ class _Search:
         return cost
 
     def improve(self, deal: int) -> None:
-        """Swap people in a deal that the counts exclude, the best swap first, then hands, until no swap helps."""
+        """Make the best swap of two people in a deal, then swaps of hands, until none helps. The counts exclude it."""
         table, seat = self.table[deal], self.seat[deal]
         while True:
             gains = self.swap_costs(table, seat)

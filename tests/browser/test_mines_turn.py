@@ -435,7 +435,7 @@ def test_only_answer_is_named_and_takes_no_press_until_it_is_given(server, new_p
 
 
 def open_table_where(ann: Player, wanted: Callable[[dict[str, Any]], bool]) -> None:
-    """Play games of mines through the API, and open the table at the first such question."""
+    """Play games of mines through the API, and open the table at the first question of this kind."""
     for _ in range(12):
         table = ann.create_table("mines", 2)["id"]
         ann.post_to_table(table, "sit", {"nonce": ""})

@@ -50,7 +50,7 @@ def test_trick_flies_to_its_winner_unless_the_player_leaves(seconds, server, new
 def table_at_question(
     ann: Player, game: str, seats: int, wanted: Callable[[dict[str, Any]], bool], **options: Any
 ) -> str:
-    """Open a table at Ann's first such question. Earlier answers go through the API."""
+    """Open a table at Ann's first question that is ``wanted``. Earlier answers go through the API."""
     table = ann.create_table(game, seats, options)["id"]
     ann.post_to_table(table, "sit", {"nonce": ""})
     assert not ann.play_by_api(table, wanted)["result"], "The wanted question did not come."

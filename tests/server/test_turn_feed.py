@@ -1,4 +1,4 @@
-"""The turn feed: the tables at which a person is to act, live, and unchanged by a restart."""
+"""The turn feed: the tables at which a person is to act, updated live and unchanged by a restart."""
 
 import contextlib
 

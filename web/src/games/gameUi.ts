@@ -186,7 +186,7 @@ export interface QuestionUi<V extends View = View> {
   asks?(now: PromptContext<V>): string
   /** Whether the question is asked during the turn of another player. */
   isReply?: boolean
-  /** Answered by a card from the hand, at least sometimes. */
+  /** Whether cards from the hand can answer the question. */
   cards?: boolean
   /** Whether playing the only card is a step of a move, made automatically, and not a move of its own. */
   isStep?: boolean
@@ -194,11 +194,11 @@ export interface QuestionUi<V extends View = View> {
   pointless?(view: V, seat: number): string | false
   /** Whether the chosen card goes to the trick. */
   trick?: boolean
-  /** Answered by several cards from the hand, picked before they are sent; returns how many are missing. */
+  /** Set if several cards from the hand answer the question together; returns how many are still to pick. */
   several?: { missing(view: V, seat: number): number }
-  /** Asked by a finished trick, which stays on the table meanwhile. */
+  /** Whether the question follows a finished trick, which stays on the table until the answer. */
   ofTrick?: boolean
-  /** Answered by a place on the board: a pile or a player. */
+  /** Whether a place on the board answers the question: a pile or a player. */
   places?: boolean
   /** Cards that may be chosen before the place; they answer the next question, `then`. */
   cardFirst?: { then: string; cards(view: V, seat: number): Set<string> }

@@ -81,7 +81,7 @@ def lobby_table_info(table: Table) -> LobbyTableInfo:
 
 
 def _fair_selection(rows: dict[str, LobbyRow], limit: int) -> dict[str, LobbyRow]:
-    """Return the first rows up to a limit; of the rows of one address, those beyond its share only if places are left."""
+    """Return the first rows up to a limit; an address gets more rows than its share only if places are left."""
     if len(rows) <= limit:
         return rows
     counts: Counter[str] = Counter()
