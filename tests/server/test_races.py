@@ -156,6 +156,19 @@ def test_concurrent_requests_for_the_last_seat_have_one_winner(server, in_thread
     assert (ann.get_table(id)["seat"], ben.get_table(id)["seat"]) == (1, None)
 
 
+def test_rename_while_a_seat_is_taken_is_not_lost(server, in_thread, block_calls):
+    host, ann = server.new_client(), server.new_client()
+    id = host.create_open_table()
+    held = block_calls(server, server.app.store, "commit", before=True)
+    sitting = in_thread(ann.sit, id, invite=host.invite)
+    held.wait()
+    host.post("/api/me", {"name": "Zoe"}, 200)
+    held.release()
+    assert sitting.result()["n"] == 0
+    names = [holder["name"] for holder in ann.get_table(id)["table"]["seat_holders"]]
+    assert "Zoe" in names, f"expected the new name at the table: {names}"
+
+
 def test_block_during_a_read_of_relationships_is_not_lost(server, block_calls):
     around = server.app.tables.relationships
     held = block_calls(server, server.app.store.accounts, "relationships")

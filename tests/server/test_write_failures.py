@@ -15,7 +15,7 @@ from diamonds.server.storage import group_commit, tables
 from diamonds.server.storage.commit_outcomes import DONE, StoreUnavailableError
 from diamonds.server.storage.group_commit import PendingWrite
 from diamonds.server.storage.table_data import TableChange
-from tests.server.support.client import answer_next, first_legal, message_to_act, wait_until
+from tests.server.support.client import answer_next, chat_texts, first_legal, message_to_act, post_chat, wait_until
 from tests.server.support.fake_clock import get_clocks
 from tests.server.support.live_server import LoopThread, full_table
 from tests.server.support.stores import StoreFixture, commit_each
@@ -48,6 +48,13 @@ def test_unstorable_answer_is_rejected_unpublished_and_can_be_repeated(stored_se
     told = [event["n"] for message in stream.messages for event in message["events"] if event["n"]]
     assert {*told} == {1}, f"expected the answer exactly once on the stream: {told}"
     assert [entry[1] for entry in stored_server.store.load(id).entries] == [words]
+
+
+def test_unstorable_chat_message_is_shown_to_nobody(stored_server, arm_failpoint):
+    id, (ann, ben, _) = full_table(stored_server, "fourteen", 3)
+    arm_failpoint("unwritten")
+    post_chat(ann, id, "hello", expect=503)
+    assert chat_texts(ben, id) == [], "expected no message that a restart would lose"
 
 
 @pytest.fixture
