@@ -225,16 +225,20 @@ def test_c9_coach_names_the_suits_that_the_hint_passes_whole(hand, passed, says,
 
 def fourteen_tips(events: list[dict[str, Any]] = [], **view: Any) -> set[str]:  # noqa: B006
     """Return the names of the tips about the first card of a hand of fourteen."""
+    return set(fourteen_lines({"events": [{"n": 1, "event": event} for event in events]}, **view))
+
+
+def fourteen_lines(more: dict[str, Any], **view: Any) -> dict[str, str]:
+    """Return the text of each tip about the first card of a hand of fourteen."""
     told = {
         "view": {
             "scoring": 0, "match": 0, "target": 40, "totals": [0] * 4, "taken": [0] * 4, "tricks": [1, 0, 0, 0],
             "trick": [], "suit": None, "deals": 1, "bid": [None] * 4, **view,
         },
-        "me": 0, "hand": ["S7"], "question": "play", "legal": ["S7"],
-        "events": [{"n": 1, "event": event} for event in events],
+        "me": 0, "hand": ["S7"], "question": "play", "legal": ["S7"], "events": [], **more,
     }  # fmt: skip
     (said,) = coach_advice.coach_lines("fourteen", [coach_advice.CoachPosition(None, told, None, "")])  # type: ignore[arg-type]
-    return {line["name"] for line in said}
+    return {line["name"]: line["text"] for line in said}
 
 
 def test_f8_coach_says_that_a_hand_is_played_out_after_the_goal():
@@ -255,6 +259,26 @@ def test_f6_coach_explains_a_fourteen_only_while_its_trick_lies_there():
     turned = {"event": "turned", "seat": 1, "suit": "D"}
     assert "turned" in fourteen_tips([turned], trick=["H5", "D9"], suit="D")
     assert "turned" not in fourteen_tips([turned, {"event": "trick", "seat": 1, "diamonds": 1}])
+
+
+@pytest.mark.parametrize(("trick", "best", "says"), [
+    ("", "S7", "page-coach-fourteen-lead-low"),
+    ("", "SQ", "page-coach-fourteen-lead"),
+    ("", "D4", "page-coach-fourteen-lead"),
+    ("S9 S4", "S7", "page-coach-fourteen-no-diamond"),
+    ("S9 D4", "S7", None),
+    ("S5 S4", "S7", None),
+])  # fmt: skip
+def test_f8_coach_says_why_to_lose_a_trick_only_where_the_hint_does(trick, best, says):
+    """The same view without a hint yet, or where tricks count, must not call a trick worthless."""
+    now = {"trick": trick.split(), "suit": "S" if trick else None}
+    hint = {"hint": {"choices": [{"answers": [best], "reasons": []}]}, "canHint": True}
+    about_tricks = {"no-diamond", "lead"}
+    told = {name: text for name, text in fourteen_lines(hint, **now).items() if name in about_tricks}
+    assert list(told.values()) == [says] * bool(says)
+    assert not fourteen_lines({"hint": None, "canHint": True}, **now).keys() & about_tricks
+    counted = fourteen_lines(hint, scoring=2, **now)
+    assert {counted[name] for name in counted.keys() & about_tricks} <= {"page-coach-fourteen-lead"}
 
 
 def mines_tips(question: str, legal: list[str], own: str, theirs: str, **view: Any) -> dict[str, tuple[str, Any]]:

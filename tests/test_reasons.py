@@ -84,7 +84,7 @@ def test_heaviest_reason_is_told_for_or_against_an_answer():
     assert sides(state, "H7", "H8", **good) == (["helps you take the most ♥ this round"], [])
     assert sides(state, "H8", "H7", his=good) == ([], [])
     both = sides(state, "D9", "H8", **good, **{"MOST_OF_SUIT+0": 0.3}, CRYSTALS_LOST=1.0)
-    assert both == (["helps you take the most ♦ this round"], ["leaves more crystals for ♣ to take"]), (
+    assert both == (["helps you take the most ♦ this round"], ["loses more of your crystals to ♣"]), (
         "expected 0.6 to outweigh 0.5 and 0.3"
     )
     assert reasons_for(state, "D9", "S4", **{"MOST_OF_SUIT+2": 0.9}) == ["saves ♠4: you may take the most ♠"]
@@ -134,7 +134,7 @@ def test_highest_card_left_is_named_as_such():
 def test_low_card_is_saved_to_be_thrown_by_a_hand_without_a_suit():
     state = crystals_state({0: "D2 D9 H7 S4 S5", 1: "H9", 2: "S6"})
     later = {"OWN_DIAMONDS": 1.0, "his": {"OWN_DIAMONDS": 0.6}}
-    assert reasons_for(state, "S4", "D2", **later) == ["saves ♦2 to throw on another suit"]
+    assert reasons_for(state, "S4", "D2", **later) == ["saves ♦2 to play when you cannot follow"]
     assert reasons_for(crystals_state(), "H8", "D2", **later) == [], "expected nothing to be thrown with all four suits"
     less = {"THIS_TRICK": 0.1, "his": {"THIS_TRICK": 0.6}}
     assert reasons_for(state, "S4", "H7", **less) == ["lets others lead; any card acts on ♣ tricks"]
@@ -298,7 +298,7 @@ def test_c20_no_trick_reward_is_a_reason_while_possible():
 
 
 @pytest.mark.parametrize(("column", "more", "fewer"), [
-    ("CRYSTALS_LOST", "leaves more crystals for ♣ to take", "leaves fewer crystals for ♣ to take"),
+    ("CRYSTALS_LOST", "loses more of your crystals to ♣", "loses fewer of your crystals to ♣"),
     ("MOST_OF_SUIT+0", None, None),
     ("MOST_OF_SUIT+1", "helps you take the most ♥ this round", None),
     ("MOST_OF_SUIT+2", None, None),
@@ -377,10 +377,10 @@ def test_theft_counts_as_a_drawback_and_rival_losses_do_not():
     gain = ["helps you take the most ♥ this round"]
     assert sides(crystals_state(), "H7", "H8", **gains, CRYSTALS_LOST=1.0) == (
         gain,
-        ["leaves more crystals for ♣ to take"],
+        ["loses more of your crystals to ♣"],
     )
     less_theft = sides(crystals_state(), "H8", "H7", his={"CRYSTALS_LOST": 0.5})
-    assert less_theft == (["leaves fewer crystals for ♣ to take"], [])
+    assert less_theft == (["loses fewer of your crystals to ♣"], [])
     no_trick = sides(crystals_state(tricks=[0, 1, 1]), "H7", "H8", **gains, his={"NO_TRICK": 0.2})
     assert no_trick == (gain, ["gives up the 4 points for taking no trick"])
 
@@ -453,7 +453,7 @@ def test_king_of_diamonds_is_kept_or_feared():
     state = position("fourteen", 3, hands={0: "DK S4 S5 HK", 1: "S2", 2: "S3"})
     less = {"TAKEN": 2.0, "his": {"TAKEN": 1.5, "THIS_TRICK": 0.6}}
     kept = reasons_for(state, "S4", "DK", **less, **{"WON_LATER+0": 0.5})
-    assert kept == ["saves ♦K, which wins more ♦ later"]
+    assert kept == ["saves ♦K for tricks with more ♦"]
     lost = {"his": {"THIS_TRICK": 0.4, "TURNED": 0.5}}
     assert reasons_for(state, "S4", "DK", contrast=True, **lost) == ["♦K often loses to a fourteen"]
     assert reasons_for(state, "S4", "HK", contrast=True, **lost) == ["♥K often loses to a fourteen"]
@@ -477,7 +477,7 @@ def test_f5_led_diamond_invites_a_named_card_that_makes_fourteen():
     threes = sum(1 << suit * 13 + 2 for suit in range(4))
     state = position("fourteen", 3, hands=hands, played=[0, threes, 0])
     assert fault(state, "DJ") == ["♦J often loses: a higher ♦ or a fourteen beats it"]
-    assert reasons_for(state, "S4", "DJ", **later, his=lost) == ["saves your ♦ to win more ♦ later"]
+    assert reasons_for(state, "S4", "DJ", **later, his=lost) == ["saves your ♦ for tricks with more ♦"]
 
 
 def test_reason_of_fourteen_names_the_cards_that_it_holds_against():
@@ -485,18 +485,20 @@ def test_reason_of_fourteen_names_the_cards_that_it_holds_against():
     state = position("fourteen", 3, hands={0: "D3 D9 DQ S4 S9 SK", 1: "S2", 2: "S3"})
     later = {"TAKEN": 3.0, "his": {"TAKEN": 1.0}}
     for rival in ("D3", "D9", "DQ"):
-        assert reasons_for(state, "S4", rival, **later, **{"WON_LATER+0": 2.0}) == ["saves your ♦ to win more ♦ later"]
+        assert reasons_for(state, "S4", rival, **later, **{"WON_LATER+0": 2.0}) == [
+            "saves your ♦ for tricks with more ♦"
+        ]
         given = reasons_for(state, "S9", rival, **later, **{"WON_LATER+2": 2.0})
         assert given == ["lets your ♠ win more ♦ later"]
     for rival in ("S9", "SK"):
         saved = reasons_for(state, "S4", rival, **later, **{"WON_LATER+2": 2.0})
-        assert saved == ["saves your higher ♠ to win more ♦ later"]
+        assert saved == ["saves your higher ♠ for tricks with more ♦"]
     for rival in ("D9", "DQ", "SK"):
         given = reasons_for(state, "D3", rival, **later, **{"WON_LATER+2": 2.0})
         assert given == ["gives your lowest ♦ away; your ♠ win more later"]
     led = position("fourteen", 3, hands={0: "D3 D9 DQ S4 S9", 1: "S2", 2: "C3"}, trick="C2", leader=2)
     led["hand"][0] |= 1 << 3 * 13 + 3  # so that of the ♦ only ♦Q, which makes fourteen, may be played
-    assert reasons_for(led, "C4", "DQ", **later, **{"WON_LATER+0": 2.0}) == ["saves ♦Q, which wins more ♦ later"]
+    assert reasons_for(led, "C4", "DQ", **later, **{"WON_LATER+0": 2.0}) == ["saves ♦Q for tricks with more ♦"]
     led = position("fourteen", 3, hands={0: "D3 HQ HK S4", 1: "S2", 2: "C3"}, trick="H5", leader=2)
     for rival in ("HQ", "HK"):
         given = reasons_for(led, "D3", rival, his={"THIS_TRICK": 0.9})
@@ -509,13 +511,13 @@ def test_light_reasons_of_fourteen_hold_against_cards_of_several_suits():
     later = {"TAKEN": 3.0, "his": {"TAKEN": 1.0}}
     for rival in ("D3", "HQ", "HK"):
         *_, good, any_later = all_reasons_for(state, "S4", rival, **later)
-        assert good == "saves ♦ and high cards to win more ♦ later", rival
-        assert any_later == "likely wins you more ♦ in later tricks"
+        assert good == "saves ♦ and high cards for tricks with more ♦", rival
+        assert any_later == "wins more ♦ later, as trial games show"
     for answer, rival in (("S4", "S5"), ("HQ", "HK"), ("D3", "HK")):
-        assert "saves ♦ and high cards to win more ♦ later" not in all_reasons_for(state, answer, rival, **later)
-    assert "likely wins you more ♦ in later tricks" not in all_reasons_for(state, "S4", "D3", TAKEN=0.05)
+        assert "saves ♦ and high cards for tricks with more ♦" not in all_reasons_for(state, answer, rival, **later)
+    assert "wins more ♦ later, as trial games show" not in all_reasons_for(state, "S4", "D3", TAKEN=0.05)
     state = position("fourteen", 3, hands={0: "HQ HK S4 S5 C4", 1: "S2", 2: "S3"})
-    assert "saves your high cards to win more ♦ later" in all_reasons_for(state, "S4", "HQ", **later)
+    assert "saves your high cards for tricks with more ♦" in all_reasons_for(state, "S4", "HQ", **later)
     for suit in "♥♣":
         found = all_reasons_for(state, "S4", "S5", **later, **{"WON_LATER+1": 1.0, "WON_LATER+3": 1.0})
         assert f"lets your {suit} win more ♦ later" in found

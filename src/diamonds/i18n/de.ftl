@@ -2076,6 +2076,8 @@ page-coach-fourteen-lost = { $number ->
    *[other] Der Stich ging an jemand anders, mit { $number } ♦ darin.
 }
 page-coach-fourteen-follow = Du musst { $suit } bedienen: Das höchste { $suit } sticht. Nur eine Vierzehn wechselt die Farbe.
+page-coach-fourteen-lead-low = Nur ♦ zählen: Einen Stich ohne ♦ darf jeder haben.
+page-coach-fourteen-no-diamond = Noch liegt hier kein ♦: Diesen Stich zu verlieren kostet nichts.
 page-coach-fourteen-lead = Du spielst aus: Hohe Karten stechen öfter, doch Vierzehn schlägt ♦K.
 page-coach-fourteen-last-two = Hier darf eine Karte mit einer der letzten zwei vierzehn ergeben.
 page-coach-fourteen-ace = Das Ass ist am niedrigsten und zählt 1. Ass und König ergeben vierzehn.
@@ -2879,7 +2881,7 @@ page-learn-recall-fourteen-3 = Ein ♦ in einem fremden Stich ist ein Punkt für
 page-learn-recall-mines-1 = In jedem Zug darfst du eine Karte graben. Ein ♥ bringt einen freien Stapel, ein ♠ gräbt zweimal. Wer passt, beginnt den nächsten Zug mit einem freien Stapel.
 page-learn-recall-mines-2 = Ein ♣ greift an; jedes ♣ hält es auf, oder ein so hohes ♥. Gelingt es, nimmst du den Stapel oder eine Karte.
 page-learn-recall-mines-3 = Du gewinnst mit sieben ♦, oder wenn dein Gegenüber keine sieben mehr bekommen kann.
-page-lesson-crystals-lead = Wer die meisten Punkte hat, gewinnt. Im Tresor (dem Kasten) zählt ein Kristall 2, in der Auslage daneben 1. Die höchste Karte der Farbe sticht. Spiel dein höchstes ♦ aus.
+page-lesson-crystals-lead = Die meisten Punkte gewinnen: Ein Kristall zählt im Tresor (Kasten) 2, in der Auslage 1. Zum Stich gibt jeder eine Karte; die höchste der ersten Farbe sticht. Spiel ♦15.
 page-lesson-crystals-lead-low = Ein niedrigeres ♦ könnte jemand überstechen. Deine ♦15 nicht: Spiel sie aus.
 page-lesson-crystals-lead-wrong = Du darfst jede Karte ausspielen, und die anderen Farben kommen noch. Nimm jetzt ♦15.
 page-lesson-crystals-lead-right = ♦15 schlägt ♦4 und ♦9. Du machst den Stich und bekommst die ♦-Aktion: ein Kristall aus dem Vorrat in deinen Tresor. Dort ist er sicher.
@@ -2912,7 +2914,7 @@ page-lesson-crystals-rob-right = Einer mehr für dich, einer weniger für Blaise
 page-lesson-crystals-empty = Blaise hat mit ♣ deine Auslage geleert und spielt nun ♦ aus. Du hast keins, deine Karte wirkt also sofort. Spiel eine, die dir einen Kristall bringt.
 page-lesson-crystals-empty-wrong = ♠ bringt einen Kristall aus deiner Auslage, und dort liegt keiner mehr: Die Aktion ginge ins Leere. Spiel ein ♥.
 page-lesson-crystals-empty-right = Dein ♥ brachte einen Kristall aus dem Vorrat. Blaise machte den Stich, und ♦ füllte Blaises Tresor. Findet eine Aktion keinen Kristall, geschieht nichts.
-page-lesson-crystals-count = Vor jeder Runde gibt jeder Karten nach links weiter, du an Blaise. Wie viele, sagt der Geber, und das bist du. Werde genau deine zwei ♠ los.
+page-lesson-crystals-count = Vor jeder Runde gibt jeder Karten nach links weiter, du an Blaise. Wie viele, sagt der Geber (G), und das bist du. Werde genau deine zwei ♠ los.
 page-lesson-crystals-count-few = Mit nur einer Karte bliebe dir ein ♠. Sag 2.
 page-lesson-crystals-count-wrong = Bei dreien müsstest du auch eine gute Karte hergeben. Sag 2.
 page-lesson-crystals-count-right = Jeder gibt zwei Karten weiter. Alle wählen gleichzeitig, bevor sie sehen, was sie bekommen.
@@ -2933,7 +2935,7 @@ page-lesson-crystals-none-right = ♦10: du +2. ♠-Stich: Blaise +1. Meiste ♦
 page-lesson-crystals-pairs = Zu viert geht es auch in Paaren: Du und Carl teilt Tresor und Auslage. Blaise hat ♠7 ausgespielt, Carls ♠14 liegt vorn. Spiel das ♠, das du am wenigsten brauchst.
 page-lesson-crystals-pairs-wrong = ♠15 nähme den Stich nur deinem Partner weg. Heb sie für einen Stich auf, den ihr sonst verliert, und spiel ♠4.
 page-lesson-crystals-pairs-right = Carls Stich ist auch deiner: Ein Kristall kam aus eurer Auslage in euren Tresor. Und ♠15 hast du noch auf der Hand.
-page-lesson-fourteen-follow = Jedes ♦ in deinen Stichen ist ein Punkt. Blaise hat ♣9 ausgespielt: Wer ♣ hat, muss bedienen, und das höchste ♣ sticht. Mach den Stich: Dorothys ♦8 liegt darin.
+page-lesson-fourteen-follow = Zum Stich gibt jeder eine Karte. Blaise hat ♣9 ausgespielt: Wer ♣ hat, muss es bedienen; das höchste ♣ sticht. Jedes ♦ in deinem Stich ist ein Punkt: Hol dir Dorothys ♦8.
 page-lesson-fourteen-follow-wrong = ♣3 ist niedriger als ♣9, und Blaise bekäme den Stich. Spiel ♣Q.
 page-lesson-fourteen-follow-right = ♣Q sticht, und Dorothys ♦8 ist ein Punkt für dich. Stechen konnte sie nicht, denn ♣ war gefragt.
 page-lesson-fourteen-lead = Wer den Stich macht, spielt als Nächstes aus. Spiel diesmal ♦K aus: Wer bedient, gibt dir sein ♦. Das Ass ist hier die niedrigste Karte.
@@ -3287,10 +3289,11 @@ page-hint-equal = { $is ->
     [listed] Etwa gleich viele Punkte: { $answers }
     [named] { $answers } (=) brächte etwa gleich viel
    *[marked] { $number } Karten (=) bringen etwa gleich viel
-}; { $best } ist { $why ->
-    [lowest] die niedrigste
-    [usual] die übliche Wahl
-   *[ahead] etwas besser
+}; { $why ->
+    [any] du hast die freie Wahl
+    [lowest] { $best } ist die niedrigste
+    [highest] { $best } ist die höchste
+   *[ahead] { $best } ist etwas besser
 }.
 page-hint-taking = bei { $name } zu nehmen
 page-hint-equal-trick = Wer diesen Stich macht, ist hier fast egal.
@@ -3312,7 +3315,7 @@ hint-saves = lässt dir { $card } für einen späteren Stich
 hint-saves-highest = lässt dir { $card }, das höchste { $suit } im Spiel
 hint-saves-higher = lässt dir { $card }, die höhere Karte
 hint-spends-highest = kostet dich dein höchstes { $suit }
-hint-void = gibt dein { $suit } her; ohne { $suit } wirkt jede Karte
+hint-void = lässt dir kein { $suit }; ohne { $suit } wirkt jede Karte
 hint-nearly-void = lässt dir nur ein { $suit }; ohne { $suit } wirkt jede Karte
 hint-empties = lässt dich alle { $suit } weitergeben
 hint-empties-two = lässt dich zwei Farben ganz weitergeben
@@ -3338,17 +3341,17 @@ hint-spade-at-once = bringt sofort einen Kristall in deinen Tresor
 hint-club-at-once = holt sofort einen Kristall
 hint-takes-from-fullest = nimmt aus der vollsten Auslage
 hint-no-trick-in-reach = hält dir die 4 Punkte für „kein Stich“ offen ({ $chance } %)
-hint-no-trick-sheds = wird eine hohe Karte los; kein Stich zählt 4 Punkte
+hint-no-trick-sheds = wirft eine hohe Karte ab; kein Stich zählt 4 Punkte
 hint-no-trick-given-up = verschenkt die 4 Punkte für „kein Stich“
 hint-no-trick-at-risk = gefährdet die 4 Punkte für „kein Stich“
-hint-robbed-less = lässt dem ♣ weniger Kristalle liegen
-hint-robbed-more = lässt dem ♣ mehr Kristalle liegen
+hint-robbed-less = kostet dich weniger Kristalle durch ♣
+hint-robbed-more = kostet dich mehr Kristalle durch ♣
 hint-most = verhilft dir zu den meisten { $suit } der Runde
 hint-most-by-saving = lässt dir { $card }: So bekommst du eher die meisten { $suit }
-hint-scores-most = bringt am Ende { $clear ->
+hint-scores-most = bringt in Probespielen { $clear ->
     [0] etwas
    *[1] deutlich
-} mehr als das Nächstbeste
+} mehr als die anderen
 hint-shared-by = fast dasselbe gelingt mit { $either }, bringt aber { $clear ->
     [0] etwas
    *[1] deutlich
@@ -3391,15 +3394,15 @@ hint-not-fourteen = { $rank ->
    *[other] eine { $rank }
 } auf { $card } ergäbe vierzehn und eine neue Farbe
 hint-not-beaten = { $card } verliert oft: gegen ein höheres { $suit } oder eine Vierzehn
-hint-saves-for-diamonds = lässt dir { $card }, die später mehr ♦ holt
-hint-saves-suit-for-diamonds = lässt dir dein { $suit }, das später mehr ♦ holt
-hint-saves-higher-for-diamonds = lässt dir dein höheres { $suit }, das später mehr ♦ holt
+hint-saves-for-diamonds = lässt dir { $card } für Stiche mit mehr ♦
+hint-saves-suit-for-diamonds = lässt dir dein { $suit } für Stiche mit mehr ♦
+hint-saves-higher-for-diamonds = lässt dir dein höheres { $suit } für Stiche mit mehr ♦
 hint-little-to-win-high = lässt dir deine hohen Karten; hier liegt wohl wenig ♦
 hint-nothing-to-win-high = lässt dir deine hohen Karten; hier liegt kein ♦
-hint-saves-good-for-diamonds = spart ♦ und hohe Karten, die später mehr ♦ holen
-hint-saves-high-for-diamonds = lässt dir hohe Karten, die später mehr ♦ holen
+hint-saves-good-for-diamonds = spart ♦ und hohe Karten für Stiche mit mehr ♦
+hint-saves-high-for-diamonds = spart hohe Karten für Stiche mit mehr ♦
 hint-saves-high = lässt dir hohe Karten für spätere Stiche
-hint-more-later = bringt dir in späteren Stichen wohl mehr ♦
+hint-more-later = bringt in Probespielen später mehr ♦
 hint-more-likely-wins = bekommt diesen Stich eher
 hint-not-yet = { $card } hat Zeit: Sie sticht wohl auch später
 hint-not-yet-more = { $card } sticht wohl schon jetzt, holt aber später mehr ♦

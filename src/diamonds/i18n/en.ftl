@@ -2105,6 +2105,8 @@ page-coach-fourteen-lost = { $number ->
    *[other] Another player won the trick with { $number } ♦ in it.
 }
 page-coach-fourteen-follow = You must follow { $suit }: the highest { $suit } wins. Only a fourteen changes the suit.
+page-coach-fourteen-lead-low = Only ♦ count: a trick without ♦ may go to anyone.
+page-coach-fourteen-no-diamond = No ♦ lies here yet. So far, losing this trick costs nothing.
 page-coach-fourteen-lead = You lead: high cards win more often, but a fourteen beats ♦K.
 page-coach-fourteen-last-two = Here a card makes fourteen with either of the last two.
 page-coach-fourteen-ace = The ace is the lowest card and counts 1. Ace and king make fourteen.
@@ -2908,7 +2910,7 @@ page-learn-recall-fourteen-3 = A ♦ in a trick that you lose is a point for som
 page-learn-recall-mines-1 = You may dig one card a turn. A ♥ claims a free pile, a ♠ digs twice. If you pass, your next turn begins with a free pile.
 page-learn-recall-mines-2 = A ♣ attacks; any ♣ stops it, or a ♥ as high. If you win, you take the pile or a card.
 page-learn-recall-mines-3 = You win with seven ♦, or when your opponent can no longer reach seven.
-page-lesson-crystals-lead = Most points win. A crystal counts 2 in your Vault (the box) and 1 in your Showroom beside it. The highest card of the suit led wins the trick. Lead your highest ♦.
+page-lesson-crystals-lead = Most points win: a crystal in your Vault (the box) counts 2, in your Showroom 1. A trick is one card each; the highest of the suit led (played first) wins. Lead ♦15.
 page-lesson-crystals-lead-low = A lower ♦ could be beaten by the two others. Your ♦15 cannot: lead that.
 page-lesson-crystals-lead-wrong = You may lead any card, and the other suits come later. This time lead ♦15.
 page-lesson-crystals-lead-right = ♦15 is higher than ♦4 and ♦9, so you win the trick and the ♦ action: a crystal from the Supply into your Vault, where it is safe.
@@ -2941,7 +2943,7 @@ page-lesson-crystals-rob-right = You have one more, Blaise has one fewer, and yo
 page-lesson-crystals-empty = Blaise has emptied your Showroom with ♣ and now leads ♦. You have none, so your card acts at once. Play one that gets you a crystal.
 page-lesson-crystals-empty-wrong = A ♠ moves a crystal out of your own Showroom, but none is left there, so nothing would happen. Play a ♥.
 page-lesson-crystals-empty-right = Your ♥ brought a crystal from the Supply. Blaise won the trick and, with ♦, a crystal for the Vault. An action that finds no crystal does nothing.
-page-lesson-crystals-count = Before a round everyone passes cards to the left, you to Blaise. The dealer says how many: that is you. Get rid of exactly your two ♠.
+page-lesson-crystals-count = Before a round everyone passes cards to the left, you to Blaise. The dealer (D) says how many: that is you. Get rid of exactly your two ♠.
 page-lesson-crystals-count-few = If you pass one card, you keep a ♠. Choose 2.
 page-lesson-crystals-count-wrong = If you pass three, you give away a good card as well. Choose 2.
 page-lesson-crystals-count-right = Everyone passes two cards. All choose at the same time, before they see what comes to them.
@@ -2962,13 +2964,13 @@ page-lesson-crystals-none-right = ♦10: you +2. ♠ trick: Blaise +1. Most ♦:
 page-lesson-crystals-pairs = Four can play in pairs, too: you and Carl share one Vault and one Showroom. Blaise led ♠7, and Carl’s ♠14 is winning. Play the ♠ that you need least.
 page-lesson-crystals-pairs-wrong = ♠15 would only take the trick from your own partner. Save it for a trick that you would lose, and play ♠4.
 page-lesson-crystals-pairs-right = Carl’s trick is yours as well: a crystal moved from your shared Showroom into your shared Vault. And you still have ♠15.
-page-lesson-fourteen-follow = Every ♦ that you take in a trick is a point. Blaise led ♣9: you must follow suit if you can, and the highest ♣ wins. Win the trick: Dorothy’s ♦8 lies in it.
+page-lesson-fourteen-follow = A trick is one card each. Blaise led (played first) ♣9: you must follow suit with a ♣, and the highest ♣ wins. Each ♦ in your tricks is a point: win Dorothy’s ♦8.
 page-lesson-fourteen-follow-wrong = ♣3 is lower than ♣9, so Blaise would win. Play ♣Q.
 page-lesson-fourteen-follow-right = ♣Q wins, and Dorothy’s ♦8 is one point for you. It could not win, because ♣ was led.
 page-lesson-fourteen-lead = The winner of a trick leads the next. This time lead ♦K: if the others follow suit, all their ♦ are yours. The ace is the lowest card.
 page-lesson-fourteen-lead-low = A higher ♦ could win the trick and take yours. Lead ♦K; an ace is low here.
 page-lesson-fourteen-lead-wrong = That is not a ♦, so the others need not play one either. Lead ♦K.
-page-lesson-fourteen-lead-right = Four ♦ in one trick, with your own: four points. You will soon see what wins against ♦K. Once someone has 40 after a hand, most points win.
+page-lesson-fourteen-lead-right = Four ♦ in one trick, with your own: four points. You will soon see what wins against ♦K. Once all cards are played and someone has 40, most points win.
 page-lesson-fourteen-make = Now the special rule. Instead of following suit, you may play a card that makes fourteen with the previous one. The previous card is ♠9: make fourteen.
 page-lesson-fourteen-make-wrong = That follows suit, which is allowed. But try the other way: 9 and which number make 14?
 page-lesson-fourteen-make-right = 9 + 5 = 14, so the suit is now ♥: the highest ♥ wins, and ♠9 cannot. Here that was Blaise’s ♥8. No ♦ lay in the trick, so nobody scored.
@@ -3316,10 +3318,11 @@ page-hint-equal = { $is ->
     [listed] About as many points: { $answers }
     [named] { $answers } (=) would score about as much
    *[marked] { $number } cards (=) would score about as much
-}; { $best } is { $why ->
-    [lowest] the lowest
-    [usual] the usual choice
-   *[ahead] slightly better
+}; { $why ->
+    [any] any will do
+    [lowest] { $best } is the lowest
+    [highest] { $best } is the highest
+   *[ahead] { $best } is slightly better
 }.
 page-hint-taking = taking from { $name }
 page-hint-equal-trick = It hardly matters who wins this trick.
@@ -3345,7 +3348,7 @@ hint-void = gets rid of all { $suit }; without { $suit }, any card acts
 hint-nearly-void = keeps only one { $suit }; without { $suit }, any card acts
 hint-empties = lets you pass all your { $suit }
 hint-empties-two = lets you pass all of two suits
-hint-saves-to-throw = saves { $card } to throw on another suit
+hint-saves-to-throw = saves { $card } to play when you cannot follow
 hint-others-lead = lets others lead; any card acts on { $suit } tricks
 hint-not-others-act = { $card } likely lets others act: they run out of { $suit }
 hint-not-other-acts = on { $card } { $seat } likely plays another suit, which acts
@@ -3370,14 +3373,14 @@ hint-no-trick-in-reach = keeps the 4 points for no trick within reach ({ $chance
 hint-no-trick-sheds = sheds a high card; taking no trick scores 4 points
 hint-no-trick-given-up = gives up the 4 points for taking no trick
 hint-no-trick-at-risk = puts the 4 points for taking no trick at risk
-hint-robbed-less = leaves fewer crystals for ♣ to take
-hint-robbed-more = leaves more crystals for ♣ to take
+hint-robbed-less = loses fewer of your crystals to ♣
+hint-robbed-more = loses more of your crystals to ♣
 hint-most = helps you take the most { $suit } this round
 hint-most-by-saving = saves { $card }: you may take the most { $suit }
 hint-scores-most = scores { $clear ->
     [0] slightly
    *[1] clearly
-} more in the end than the next best
+} more in trial games than the others
 hint-shared-by = { $either } would do the same, but would score { $clear ->
     [0] slightly
    *[1] clearly
@@ -3421,15 +3424,15 @@ hint-not-fourteen = { $rank ->
    *[other] a { $rank }
 } on { $card } would make fourteen and change the suit
 hint-not-beaten = { $card } often loses: a higher { $suit } or a fourteen beats it
-hint-saves-for-diamonds = saves { $card }, which wins more ♦ later
-hint-saves-suit-for-diamonds = saves your { $suit } to win more ♦ later
-hint-saves-higher-for-diamonds = saves your higher { $suit } to win more ♦ later
+hint-saves-for-diamonds = saves { $card } for tricks with more ♦
+hint-saves-suit-for-diamonds = saves your { $suit } for tricks with more ♦
+hint-saves-higher-for-diamonds = saves your higher { $suit } for tricks with more ♦
 hint-little-to-win-high = saves your high cards; this trick likely has few ♦
 hint-nothing-to-win-high = saves your high cards; this trick has no ♦
-hint-saves-good-for-diamonds = saves ♦ and high cards to win more ♦ later
-hint-saves-high-for-diamonds = saves your high cards to win more ♦ later
+hint-saves-good-for-diamonds = saves ♦ and high cards for tricks with more ♦
+hint-saves-high-for-diamonds = saves your high cards for tricks with more ♦
 hint-saves-high = saves your high cards for later tricks
-hint-more-later = likely wins you more ♦ in later tricks
+hint-more-later = wins more ♦ later, as trial games show
 hint-more-likely-wins = is more likely to win this trick
 hint-not-yet = { $card } can wait: it likely wins later, too
 hint-not-yet-more = { $card } likely wins now, but keeping it wins more ♦ later

@@ -29,7 +29,10 @@ if TYPE_CHECKING:
     from diamonds.bots.bot import BotView
 
 TIE_STD_ERRORS = 2.0  # answers closer than this many standard errors are reported as equally good
-NEGLIGIBLE_GAIN = {POINTS: 0.1, WIN_CHANCE: 0.5}  # differences too small to report, however certain
+NEGLIGIBLE_GAIN = {
+    POINTS: 0.3,
+    WIN_CHANCE: 0.5,
+}  # differences too small to report, however certain; reviews mark no smaller ones in points
 # as a share of the material difference: the obvious card is recommended if it is this close to the best
 OBVIOUS_SHARE = 0.5
 MAX_EVALUATED = {POINTS: 16, WIN_CHANCE: 8}  # answers evaluated

@@ -1,9 +1,10 @@
 // The coach for a first game of fourteen.
-import { SYMBOLS, rankOf, suitOf } from '../../components/cards'
+import { SYMBOLS, rankNumber, rankOf, suitOf } from '../../components/cards'
 import { part, t } from '../../client/i18n.svelte'
 import type { EventInfo, FourteenView, Suit } from '../../client/types'
 import type { CoachTip, CoachContext } from '../gameUi'
 import { makesFourteenWith } from './currentSuit'
+import { directOutcome } from './directEffect'
 import { BID, TRICKS } from './points'
 
 type Context = CoachContext<FourteenView>
@@ -12,6 +13,13 @@ const isPlaying = ({ question }: Context) => question === 'play'
 const isLeading = ({ view }: Context) => view.trick.length === 0
 const canFollow = ({ view, hand }: Context) => hand.some((card) => suitOf(card) === view.suit)
 const currentSuit = ({ view }: Context) => SYMBOLS[view.suit!]
+const isDiamond = (card: string) => suitOf(card) === 'D'
+const HIGH = 10
+/** Whether the hint gives this trick to others, without a ♦. */
+const givesTrick = ({ hint, view }: Context) => {
+  const card = String(hint?.choices[0]!.answers[0] ?? '')
+  return hint && !isDiamond(card) && (view.trick.length ? directOutcome(view, card) === 'loses' : rankNumber(card) < HIGH)
+}
 const find = ({ events }: Context, is: (event: EventInfo['event']) => boolean) => events.find(({ event }) => is(event))?.event
 
 function goal(view: FourteenView): string {
@@ -76,7 +84,20 @@ export const tips: CoachTip<FourteenView>[] = [
     },
   },
   { name: 'follow', about: 'question', text: (now) => isPlaying(now) && !isLeading(now) && canFollow(now) && t('page-coach-fourteen-follow', { suit: currentSuit(now) }) },
-  { name: 'lead', about: 'question', text: (now) => isPlaying(now) && isLeading(now) && t('page-coach-fourteen-lead') },
+  {
+    name: 'no-diamond', // why the hint loses this trick
+    about: 'question',
+    text: (now) =>
+      isPlaying(now) && !isLeading(now) && now.view.scoring !== TRICKS && !now.view.trick.some(isDiamond) && givesTrick(now) && t('page-coach-fourteen-no-diamond'),
+  },
+  {
+    name: 'lead',
+    about: 'question',
+    text(now) {
+      if (!isPlaying(now) || !isLeading(now) || (now.canHint && !now.hint)) return false
+      return now.view.scoring !== TRICKS && givesTrick(now) ? t('page-coach-fourteen-lead-low') : t('page-coach-fourteen-lead')
+    },
+  },
   {
     name: 'last-two', // F9
     about: 'question',
