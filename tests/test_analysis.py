@@ -1,5 +1,6 @@
 """Hints and reviews are fair, state their uncertainty, and add up."""
 
+import itertools
 from collections.abc import Iterable
 
 import numpy as np
@@ -121,11 +122,43 @@ def test_hint_calls_as_good_what_a_review_does_not_mark(name, behind, tied, monk
     game = GAMES[name]
     state, seat, _ = next(one for one in random_questions(name, 4, {}, 12, 71) if one[2] == "play")
     values, counts = np.tile([0.0, -behind], (50, 1)), np.zeros((2, COUNT_COLUMNS))
-    monkeypatch.setattr(hints, "obvious_card", lambda *_: None)
+    monkeypatch.setattr(hints, "obvious_answer", lambda *_: None)
     candidates = [game.card_names.index(card) for card in game.legal(state, seat)[:2]]
     evaluated = hints.CandidateValues(candidates, values, values, counts)
     assert [one.tied for one in hints.rank_choices(game, state, seat, evaluated)] == [False, tied]
     assert hints.NEGLIGIBLE_GAIN[POINTS] == games.adapter_for(game).material_difference
+
+
+@pytest.mark.parametrize(("hand", "passed"), [
+    ("D2 D9 H3 H4 S4 S9", "S4 S9|H3 H4"),
+    ("D2 D9 H3 H4 H5 S4 C9", "S4 C9"),
+    ("D2 D9 H3 H4 H5 S4", None),
+    ("D2 D9 H3 H4 H5 H8", None),
+])  # fmt: skip
+def test_c9_lessons_pass_whole_suits_without_diamonds(hand, passed):
+    game = GAMES["crystals"]
+    bits = [1 << game.card_names.index(card) for card in hand.split()]
+    found = hints.whole_suits(game, [one | other for one, other in itertools.combinations(bits, 2)])
+    names = None if found is None else " ".join(game.card_names[k] for k in range(60) if found >> k & 1)
+    assert names in (passed.split("|") if passed else [None])
+
+
+def test_c9_hint_passes_a_whole_suit_where_it_is_about_as_good():
+    """The hint for the number to pass, the coach and the lesson speak of whole suits, too."""
+    game, whole = GAMES["crystals"], 0
+    for k in range(8):
+        played = records.start_game(game, 4, {}, deals.seeded_secret(k))
+        played.answer(game.to_act(played.state)[0], 2)
+        seat = game.to_act(played.state)[0]
+        obvious = hints.obvious_answer(game, played.state, seat)
+        if obvious is None:
+            continue
+        whole += 1
+        names = hints.candidate_names(game, played.state, seat, obvious)
+        choices = hints.hint(bot_view(game, played.state, seat), 1).choices
+        (place,) = [place for place, one in enumerate(choices) if one.answers == names]
+        assert place == 0 or choices[place].gap > 0.15
+    assert whole > 1
 
 
 def test_c9_hint_chooses_from_more_sets_than_it_reports(monkeypatch):
@@ -140,6 +173,7 @@ def test_c9_hint_chooses_from_more_sets_than_it_reports(monkeypatch):
         return evaluated[-1]
 
     monkeypatch.setattr(hints, "evaluate_candidates", recorded)
+    monkeypatch.setattr(hints, "obvious_answer", lambda *_: None)
     hint = hints.hint(bot_view(game, played.state, seat), 1)
     (values,) = evaluated
     order = sorted(range(16), key=lambda k: -values.mean(k))

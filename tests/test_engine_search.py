@@ -1,5 +1,6 @@
 """Bots, hints and reviews of the page's engine equal the server's to the last digit."""
 
+import itertools
 import json
 import random
 import re
@@ -43,12 +44,18 @@ def row_as_text(row: np.void) -> list[str]:
 
 
 def passing_positions(name: str) -> Iterator[tuple[BotView, int]]:
-    """Yield a position of crystals with more sets to pass than a hint evaluates."""
+    """Yield positions of crystals with more sets to pass than a hint evaluates; in the second, one is a whole suit."""
     if name == "crystals":
-        game = GAMES[name]
-        played = records.start_game(game, 4, {}, deals.seeded_secret(3))
-        played.answer(game.to_act(played.state)[0], 3)
-        yield bot_view(game, played.state, game.to_act(played.state)[0]), 1
+        game, is_whole = GAMES[name], False
+        for secret in itertools.count(3):
+            played = records.start_game(game, 4, {}, deals.seeded_secret(secret))
+            played.answer(game.to_act(played.state)[0], 3)
+            seat = game.to_act(played.state)[0]
+            if (hints.obvious_answer(game, played.state, seat) is not None) == is_whole:
+                yield bot_view(game, played.state, seat), 1
+                if is_whole:
+                    return
+                is_whole = True
 
 
 def positions_with_choice(name: str, number: int) -> Iterator[tuple[BotView, int]]:

@@ -99,7 +99,7 @@ export class SearchEngine extends WasmKernel {
     // The best answer is compared with the obvious card first, and last with equal ones.
     const explainsTies = unit === '%'
     const worse = order.filter((k, place) => k !== best && !ties[place]).sort((a, b) => Number(a !== obviousAt) - Number(b !== obviousAt))
-    const cardsOf = (k: number) => (k === obviousAt ? [this.info.cards[Number(obvious)]!] : named(weighed[k]!)).filter((one) => this.info.cards.includes(String(one)))
+    const cardsOf = (k: number) => (k === obviousAt && !this.isSet(view) ? [this.info.cards[Number(obvious)]!] : named(weighed[k]!)).filter((one) => this.info.cards.includes(String(one)))
     const rivals = [...worse, ...order.filter((_, place) => explainsTies && ties[place])]
     const choices = order.slice(0, hints.told).map((k, place): EvaluatedChoice => {
       const [behind, behind_error] = gaps[place]!
@@ -113,12 +113,30 @@ export class SearchEngine extends WasmKernel {
     return { question, unit, choices, worlds: hints.worlds }
   }
 
-  /** Return the card that the lessons suggest, or −1, and the candidate that represents it. */
+  /** Return the answer that the lessons suggest, or −1, and the candidate that represents it. */
   private obvious(view: Row, seat: number, candidates: bigint[]): [bigint, bigint] {
+    if (this.isSet(view)) return [this.wholeSuits(candidates), this.wholeSuits(candidates)]
     this.module.numbers(this.candidates, candidates.length).set(candidates)
     this.call(view, 'obvious', BigInt(seat), this.candidates, BigInt(candidates.length), this.out)
     const [card, stands] = [...this.module.numbers(this.out, 2)] as [bigint, bigint]
     return [card, stands]
+  }
+
+  private isSet(view: Row): boolean {
+    const { name, then } = this.info.questions[Number(view[2])]!
+    return name === then
+  }
+
+  /** Return the set of all cards of the most suits, without ♦, or −1; see `hints.whole_suits` of the server. */
+  private wholeSuits(sets: bigint[]): bigint {
+    const [hand, ranks] = [sets.reduce((all, one) => all | one), BigInt(this.info.cards.length / 4)]
+    const suits = [0n, 1n, 2n, 3n].map((suit) => hand & (((1n << ranks) - 1n) << (suit * ranks)))
+    const emptied = (one: bigint) => {
+      const parts = suits.filter((suit) => one & suit)
+      return !(one & suits[0]!) && parts.every((suit) => (one & suit) === suit) ? parts.length : 0
+    }
+    const best = sets.reduce((best, one) => (emptied(one) > emptied(best) || (emptied(one) === emptied(best) && one < best) ? one : best))
+    return emptied(best) ? best : -1n
   }
 
   private decide(view: Row, seat: number, effort: number[], bits: bigint): SearchDecision {

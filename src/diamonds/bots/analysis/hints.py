@@ -13,6 +13,7 @@ in comparisons, as it does for the bots.
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -202,7 +203,7 @@ def hint(view: BotView, seed: int) -> Hint:
     if not int(row["to_act"]) >> seat & 1:
         raise NotAllowedError("hint-not-your-turn")
     question, adapter = game.question(row).name, games.adapter_for(game)
-    obvious = obvious_card(game, row, seat)
+    obvious = obvious_answer(game, row, seat)
     evaluated = evaluate_shortlist(
         game,
         row,
@@ -224,23 +225,42 @@ def hint(view: BotView, seed: int) -> Hint:
     return Hint(question, adapter.unit, choices, len(evaluated.values), hint_summary(choices, adapter.unit))
 
 
-def obvious_card(game: Game, row: np.void, seat: int) -> int | None:
-    """Return the card that the lessons tell a newcomer to play, if any (`GameAdapter.obvious_card`)."""
-    card = int(games.adapter_for(game).obvious_card(row, seat))
+def obvious_answer(game: Game, row: np.void, seat: int) -> int | None:
+    """Return what the lessons tell a newcomer, if anything: the card to play (`GameAdapter.obvious_card`) or set to pass."""
+    from diamonds.bots.search import search
+
+    adapter = games.adapter_for(game)
+    if adapter.is_set(row):
+        return whole_suits(game, search.candidates_of(game, row, seat))
+    card = int(adapter.obvious_card(row, seat))
     return None if card < 0 else card
+
+
+def whole_suits(game: Game, candidates: Iterable[int]) -> int | None:
+    """Return the set of cards that consists of all cards of the most suits, without ♦, or `None` if there is none."""
+    sets = [int(one) for one in candidates]
+    hand, ranks = functools.reduce(operator.or_, sets), len(game.card_names) // len(cards.SUIT_LETTERS)
+    suits = [hand & cards.suit_cards(suit, ranks) for suit in range(len(cards.SUIT_LETTERS))]
+
+    def emptied(one: int) -> int:
+        parts = [(one & suit, suit) for suit in suits if one & suit]
+        return len(parts) if not one & suits[cards.DIAMONDS] and all(part == suit for part, suit in parts) else 0
+
+    best = max(sets, key=lambda one: (emptied(one), -one))
+    return best if emptied(best) else None
 
 
 def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues) -> tuple[HintChoice, ...]:
     """Return all evaluated candidates as choices, best first.
 
-    Among equally good ones the obvious card comes first. The best gets reasons for it (`reasons_for_best`). If the obvious card is
+    Among equally good ones the obvious answer comes first. The best gets reasons for it (`reasons_for_best`). If the obvious card is
     clearly worse, what is wrong with it comes last. Clearly worse candidates get a reason against them. Equally good ones get none, except in mines, where a turn has two answers and each gets a
     reason for it.
     """
     from diamonds.bots.analysis import reason_text
     from diamonds.bots.search.reason_selection import AGAINST, CONTRAST, FOR
 
-    adapter, obvious = games.adapter_for(game), obvious_card(game, row, seat)
+    adapter, obvious = games.adapter_for(game), obvious_answer(game, row, seat)
     expected = (
         None
         if obvious is None
@@ -282,7 +302,9 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
                 ]
                 for rival in worse
             }
-            if obvious is not None and expected in cards_of:  # the reasons name it, not its lowest equivalent
+            if (
+                obvious is not None and expected in cards_of and not adapter.is_set(row)
+            ):  # the reasons name it, not its lowest equivalent
                 cards_of[expected] = [game.card_names[obvious]]
             found = reasons_for_best(
                 best, rivals, cards_of, lambda one, rival: reasons(one, rival, FOR), unit, lambda one: gaps[one][0]
