@@ -117,6 +117,9 @@ def test_claims_of_a_batch_share_a_round_trip(two_members):
 def test_member_with_a_live_session_keeps_its_tables(two_members, store_fixture):
     one, other = two_members
     assert claim(one) == claim(other) == one.async_store.member
+    store_fixture.query("UPDATE tables SET phase = 'playing', clocks = ''")
+    claimed, _ = other.write(cluster.claim_clocks, other.async_store.member, 10)
+    assert not claimed, "expected a starting member to claim no running clocks of a live one"
     store_fixture.sessions[0].close()
     wait_until(lambda: claim(other) == other.async_store.member, "expected a dead member's table to be claimed")
 
