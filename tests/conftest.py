@@ -13,7 +13,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import settings
@@ -195,19 +195,36 @@ def pseudo_locale(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     i18n.format_cached.cache_clear()
 
 
-@pytest.fixture
-def run_cli(
-    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Iterator[Callable[..., tuple[int, str, str]]]:
-    """Return a function that runs a command with typed lines and returns exit code, output and errors."""
-    from diamonds import cli, i18n  # imported late: the rules are tested without Typer too
+class CommandLine(NamedTuple):
+    """Runs commands of `diamonds` with typed lines; returns exit code, output and errors."""
 
-    def command(*arguments: str, typed: str | Iterator[str] = "") -> tuple[int, str, str]:
+    monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str]
+
+    def __call__(self, *arguments: str, typed: str | Iterator[str] = "") -> tuple[int, str, str]:
+        from diamonds import cli  # imported late: the rules are tested without Typer too
+
         lines = iter(typed.splitlines(keepends=True)) if isinstance(typed, str) else typed
-        monkeypatch.setattr(sys, "stdin", Typist(lines))
+        self.monkeypatch.setattr(sys, "stdin", Typist(lines))
         code = cli.main(list(arguments))
-        out, err = capsys.readouterr()
-        return code, out, err
+        return code, *self.capsys.readouterr()
 
-    yield command
+    def output(self, *arguments: str, typed: str | Iterator[str] = "") -> str:
+        """Return the output of a command that must succeed without an error line."""
+        code, out, err = self(*arguments, typed=typed)
+        assert (code, err) == (0, ""), f"expected {arguments} to succeed"
+        return out
+
+    def error(self, *arguments: str, typed: str | Iterator[str] = "") -> str:
+        """Return the error of a command that must be rejected."""
+        code, _, err = self(*arguments, typed=typed)
+        assert code == 2, f"expected {arguments} to be rejected"
+        return err
+
+
+@pytest.fixture
+def run_cli(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[CommandLine]:
+    from diamonds import i18n
+
+    yield CommandLine(monkeypatch, capsys)
     i18n.set_language(i18n.DEFAULT_LANGUAGE)  # the language that the command chose ends with the test

@@ -9,16 +9,15 @@ import pytest
 from diamonds import deals, fields, i18n, records
 from diamonds.bots import games, kernels
 from diamonds.bots.analysis import hints, review
-from diamonds.bots.bot import BotView, bot_view
+from diamonds.bots.bot import bot_view
 from diamonds.bots.games.adapter import COUNT_COLUMNS, NO_PLAN, POINTS
-from diamonds.bots.levels import BOTS
 from diamonds.bots.search.world_sampling import sample_worlds
 from diamonds.errors import NotAllowedError
 from diamonds.game import GAMES
 from diamonds.i18n import Message
 from tests.support.positions import position
 from tests.support.pseudo_locale import untranslated_text
-from tests.support.random_games import ONE_PER_KIND, new_random_game, play_random
+from tests.support.random_games import ONE_PER_KIND, new_random_game, play_between_bots, play_random
 from tests.support.sample_sizes import short_or_long
 
 pytestmark = pytest.mark.kernels
@@ -72,16 +71,6 @@ def test_r2_new_deal_of_the_hidden_cards_changes_no_hint(name, seats, options, w
             assert again == hint, f"the hint to {question} changed when unseen cards were exchanged"
 
 
-def test_hints_cover_every_question_of_every_game():
-    for name, seats, options in (("crystals", 4, {}), ("fourteen", 4, {"scoring": "bid"}), ("mines", 2, {})):
-        every, asked = {question.name for question in GAMES[name].questions}, set()
-        for _, _, question in random_questions(name, seats, options, 25, 5):
-            asked.add(question)
-            if asked == every:
-                break
-        assert asked == every
-
-
 def two_tricks_left(hand: str, trick: str):
     """Return fourteen for three players with two tricks to go: seat 2 plays last, and the unseen cards are the named ♠."""
     unseen, laid = {"S2", "S3", "S4"}, trick.split()
@@ -94,10 +83,7 @@ def two_tricks_left(hand: str, trick: str):
 
 
 def test_f7_card_that_takes_every_diamond_is_best_and_by_how_much():
-    """Seat 2 answers ♦3 ♦4.
-
-    With the king it takes three ♦, and one more by leading ♦2; with ♦2, seat 1 takes them all.
-    """
+    """To ♦3 ♦4, the king takes three ♦, and one more by leading ♦2; after ♦2, seat 1 takes them all."""
     hint = hints.hint(bot_view(GAMES["fourteen"], two_tricks_left("DK D2", "D3 D4"), 2), 1)
     best, other = hint.choices
     assert best.answers == ("DK",)
@@ -231,18 +217,6 @@ def test_missing_numba_error_names_what_hints_and_reviews_need(monkeypatch):
         review.review(records.start_game(game, 3))
 
 
-def play_between_bots(name: str, seats: int, options: dict, bots: tuple[str, ...], seed: int) -> records.RecordedGame:
-    game = GAMES[name]
-    played = records.start_game(game, seats, options, deals.seeded_secret(seed))
-    rng = np.random.default_rng(seed)
-    while not played.over:
-        seat = game.to_act(played.state)[0]
-        question = game.question(played.state)
-        answer = BOTS[bots[seat]].choose(bot_view(game, played.state, seat), question.name, rng)
-        played.answer(seat, question.answers[answer], question.name)
-    return played
-
-
 REVIEWED = [
     ("crystals", 2, {"rounds": 2}, ("simple", "random")),
     ("crystals", 4, {"partnership": True, "rounds": 2}, ("simple", "random", "simple", "simple")),
@@ -299,24 +273,6 @@ def test_review_marks_only_material_certain_errors_apart_from_hindsight():
     assert i18n.translate(*hints.answer_text(played.game, question, [answer])) in i18n.translate(*marked[0].text)
 
 
-def test_review_marks_no_answer_that_a_hint_recommends(monkeypatch):
-    played = play_between_bots("crystals", 2, {}, ("simple", "random"), 4)
-    tasks = (task for task in review.plan(played, [1]).decision_tasks)
-    task = next(task for task in tasks if (d := review.judge(task)) and d.marked and d.question == "play")
-    text, calls = Message("hint-best", {}), []
-
-    def approve(view: BotView, seed: int) -> hints.Hint:
-        calls.append(seed)
-        names = [(name,) for name in view.game.legal(view.row, view.seat)]
-        choices = tuple(hints.HintChoice(one, text, 0.0, 0.0, 0.0, 0.0, k > 0, ()) for k, one in enumerate(names))
-        return hints.Hint("play", "points", choices, 1, text)
-
-    monkeypatch.setattr(hints, "hint", approve)
-    judged = review.judge(task)
-    assert calls
-    assert (judged.marked, judged.reasons, judged.hindsight, judged.as_good_answers) == (False, (), None, ())
-
-
 def test_review_uses_no_hidden_cards():
     """Hidden cards of others change hindsight, but not the verdict on a decision."""
     game = GAMES["fourteen"]
@@ -330,17 +286,6 @@ def test_review_uses_no_hidden_cards():
         assert other._replace(hindsight=None) == verdict._replace(hindsight=None)
         hindsights.append(other.hindsight)
     assert any(one != hindsights[0] for one in hindsights)
-
-
-def test_chances_add_up_to_one_and_end_with_the_result():
-    played = play_between_bots("fourteen", 3, {"target": 5}, ("simple", "random", "simple"), 6)
-    made = review.review(played, [0])
-    for one in made.chances:
-        assert sum(one.chances) == pytest.approx(1.0)
-    assert made.chances[0].n == 0
-    assert made.chances[-1].n == played.n
-    winners = played.game.result(played.state)["winners"]
-    assert [seat for seat, chance in enumerate(made.chances[-1].chances) if chance] == winners
 
 
 def test_unfinished_game_is_not_reviewed():

@@ -13,6 +13,7 @@ from diamonds.bots.bot import bot_view
 from diamonds.decisions import bot_bits
 from diamonds.game import GAMES
 from diamonds.record_reader import load_record
+from tests.support.random_positions import play_random_answers
 
 
 def played_game(level: str = "simple", seed: int = 1, other: str = "random") -> records.RecordedGame:
@@ -47,10 +48,7 @@ def changed_record(played: records.RecordedGame) -> tuple[str, int]:
         others = [one for one in played.game.legal(earlier.state, seat) if one != answer]
         if played.seat_holders[seat] == "bot:simple" and others:
             earlier.answer(seat, others[0])
-            rng = random.Random(1)
-            while not earlier.over:
-                by = played.game.to_act(earlier.state)[0]
-                earlier.answer(by, rng.choice(played.game.legal(earlier.state, by)))
+            play_random_answers(earlier, random.Random(1))
             return records.write_record(earlier), n
     raise AssertionError("No bot had a choice.")
 

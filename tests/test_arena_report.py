@@ -26,7 +26,6 @@ def test_result_names_everything_needed_to_repeat_it():
 
 
 def test_result_line_has_every_number_in_place():
-    """Margin, place, wins beside the fair share, blocks won and processor time, each with its interval."""
     line = BotResult(
         "5", Estimate(4.5, 0.5), Estimate(1.25, 0.1), Estimate(0.5, 0.05), 0.25, 1.0, 9.0, Estimate(0.875, 0.125)
     )

@@ -5,12 +5,10 @@ import functools
 import io
 import json
 import os
-import random
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -21,7 +19,7 @@ from diamonds.errors import DiamondsError
 from diamonds.game import GAMES, OpenQuestion
 from diamonds.terminal import answer_input, arguments
 from diamonds.terminal.playthrough import parse_answer_line
-from tests.support.random_positions import Variant, random_answer, start_variant
+from tests.support.random_positions import Variant, random_game, start_variant
 
 pytestmark = pytest.mark.later
 
@@ -124,11 +122,8 @@ NONSENSE = [
 @functools.cache
 def game_of_mines() -> tuple[str, str]:
     """Return the records of a game before its first answer and after its last."""
-    played, rng = start_variant(Variant(GAMES["mines"], 2, {}), 1), random.Random(1)
-    begun = records.write_record(played)
-    while not played.over:
-        played.answer(*random_answer(played, rng))
-    return begun, records.write_record(played)
+    mines = Variant(GAMES["mines"], 2, {})
+    return records.write_record(start_variant(mines, 1)), records.write_record(random_game(mines, 1))
 
 
 @pytest.fixture
@@ -247,15 +242,7 @@ JSON = st.recursive(
 )
 
 
-def random_record(seed: int) -> dict[str, Any]:
-    rng = random.Random(seed)
-    played = start_variant(Variant(GAMES["mines"], 2, {}), seed)
-    while not played.over and played.n < 25:
-        played.answer(*random_answer(played, rng))
-    return json.loads(records.write_record(played, reveal=True))
-
-
-RECORD = random_record(3)
+RECORD = records.to_record(random_game(Variant(GAMES["mines"], 2, {}), 3, 25), reveal=True)
 RECORD_TEXT = json.dumps(RECORD, ensure_ascii=False)
 
 

@@ -27,10 +27,7 @@ VARIANTS: list[tuple[str, int, dict[str, Any]]] = [
 @pytest.mark.parametrize(("name", "seats", "options"), VARIANTS, ids=[name for name, _, _ in VARIANTS])
 @pytest.mark.parametrize("bot", ["simple", "1", "3", pytest.param("5", marks=pytest.mark.slow)])
 def test_opponents_answer_as_the_bot_does_by_their_views(name, seats, options, bot):
-    """A batch without opponents plays the same games if bots answer for all seats but the agents'.
-
-    A level chooses with the random bits of its table, as it does in the arena.
-    """
+    """A batch without opponents plays the same games if bots answer, by the random bits of each table."""
     threads = 2 if bot == "3" else 1
     batch = Batch(name, seats, options, tables=6, seed=3, opponents=bot, reward="margin", threads=threads)
     rngs = [np.array([state]) for state in np.random.SeedSequence([3, 1]).generate_state(6, np.uint64)]

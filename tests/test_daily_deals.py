@@ -68,8 +68,7 @@ def test_today_plays_the_deal_of_the_day_once(run_cli, home, monkeypatch):
     assert "Fourteen: not played yet. Type diamonds today fourteen." in run_cli("today", "--plain")[1]
     assert run_cli("today", "fourteen", typed=iter(["1\n", "quit\n"]))[0] == 0
     assert "Fourteen: not finished yet." in run_cli("today")[1]
-    code, out, err = run_cli("today", "fourteen", typed=random_typing(1))
-    assert (code, err) == (0, "")
+    out = run_cli.output("today", "fourteen", typed=random_typing(1))
     assert "Continuing after" in out
     file = home / "days" / DAY / "fourteen.json"
     played = record_reader.load_record(file.read_bytes())
@@ -112,9 +111,7 @@ def test_earlier_day_is_practice_and_counts_for_no_streak(run_cli, home, monkeyp
 def test_future_or_invalid_day_is_refused(run_cli, home, monkeypatch, day):
     monkeypatch.setattr("diamonds.cli.current_day", lambda: DAY)
     for arguments in ([], ["mines"]):
-        code, _, err = run_cli("today", *arguments, "--day", day)
-        assert code == 2
-        assert "is not a past day" in err
+        assert "is not a past day" in run_cli.error("today", *arguments, "--day", day)
 
 
 def test_month_of_the_archive_has_the_days_that_have_ended():
@@ -126,6 +123,4 @@ def test_month_of_the_archive_has_the_days_that_have_ended():
 
 
 def test_today_names_the_games_that_have_a_deal(run_cli, home):
-    code, _, err = run_cli("today", "bridge")
-    assert code == 2
-    assert "crystals" in err
+    assert "crystals" in run_cli.error("today", "bridge")

@@ -129,7 +129,6 @@ def test_endgame_values_match_brute_force(name, seats, options, at_length):
     ("fourteen", 4, {}), ("fourteen", 3, {}), ("mines", 2, {}),
 ], ids=str)  # fmt: skip
 def test_view_is_solved_only_when_it_leaves_one_world(name, seats, options):
-    """The solver answers only if all sampled worlds are equal; hidden cards do not affect it."""
     game, single = GAMES[name], 0
     for n, (state, seat) in enumerate(endgame_positions(name, seats, options, 3, 30 if name == "mines" else 9)):
         answers = list(cards.iter_bits(int(game.rules.legal(state, seat))))
@@ -151,7 +150,6 @@ def test_view_is_solved_only_when_it_leaves_one_world(name, seats, options):
 
 
 def test_c24_search_plays_the_perfect_two_player_endgame_exactly():
-    """The search chooses an answer with the highest value. Without the solver it sometimes does not."""
     game, faults = GAMES["crystals"], 0
     for n, (state, seat) in enumerate(endgame_positions("crystals", 2, {"perfect": True}, 5, 18)):
         row = bot_view(game, state, seat).row
@@ -171,10 +169,7 @@ def test_c24_search_plays_the_perfect_two_player_endgame_exactly():
 
 
 def test_large_endgame_is_left_to_the_search():
-    """The solver visits at most the allowed number of positions.
-
-    If they are too few, the answer is the same as without it.
-    """
+    """If more positions than allowed would be visited, the answer is the same as without the solver."""
     game = GAMES["crystals"]
     state, seat = next(endgame_positions("crystals", 2, {"perfect": True}, 7, 16))
     row = bot_view(game, state, seat).row
@@ -208,7 +203,6 @@ def test_hidden_choices_are_not_solved():
 
 
 def test_hint_in_a_perfect_two_player_endgame_is_exact():
-    """The best answers come first, and the others by their exact loss, not an estimate."""
     game, told = GAMES["crystals"], 0
     for n, (state, seat) in enumerate(endgame_positions("crystals", 2, {"perfect": True}, 9, 12)):
         row = bot_view(game, state, seat).row

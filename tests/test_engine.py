@@ -134,7 +134,6 @@ def test_engine_game_matches_python_and_its_record_verifies(name, every, script,
 
 
 def test_engine_rejects_what_python_rejects(script, engine):
-    """Invalid options, seats and questions get the same message id and rule."""
     requests, wanted, game = EngineRequests(), [], GAMES["crystals"]
     common = {"name": "crystals", "secret": "00" * 32, "nonces": ["", "", ""]}
     never = (

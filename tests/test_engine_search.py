@@ -76,7 +76,6 @@ def positions_with_choice(name: str, number: int) -> Iterator[tuple[BotView, int
 @short_or_long("number", 32, 2_000)
 @pytest.mark.parametrize("name", GAMES)
 def test_engine_levels_answer_as_natively(name, number, script, engine):
-    """With the same view, level and bits, candidates, values, worlds and answer agree, also for heuristic play."""
     requests = EngineRequests()
     for k, (view, seed) in enumerate(positions_with_choice(name, number)):
         levels = SEARCH_LEVELS if number > 100 or k % ALL_LEVELS_EVERY == 0 else SEARCH_LEVELS[:2]
@@ -115,7 +114,6 @@ def test_engine_hint_equals_the_native_one(name, number, script, engine):
 @short_or_long("number", 60, 3_000)
 @pytest.mark.parametrize("name", GAMES)
 def test_engine_reasons_equal_the_native_ones(name, number, script, engine):
-    """Two answers with the same counts get the same reason with the same values."""
     requests, said = EngineRequests(), set()
     rng = np.random.default_rng(5)
     for view, _ in positions_with_choice(name, number):
@@ -169,7 +167,6 @@ def finished_variant(name: str, seed: int) -> records.RecordedGame:
 @short_or_long("number", 2, None)
 @pytest.mark.parametrize("name", GAMES)
 def test_engine_review_equals_the_native_one(name, number, script, engine):
-    """Decisions to judge, judgements, chances and the explanation of the result agree."""
     played = finished_variant(name, 1)
     game, work = played.game, review.plan(played)
     seed = work.forecast_tasks[0].seed

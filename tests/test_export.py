@@ -133,8 +133,7 @@ def test_command_writes_both_formats_and_they_agree(run_cli, tmp_path, lines):
     for suffix, processes in (("jsonl", "2"), ("parquet", "1")):
         outputs = [tmp_path / f"games.{suffix}", tmp_path / f"decisions.{suffix}"]
         options = ["--games", str(outputs[0]), "--decisions", str(outputs[1]), "--processes", processes]
-        code, out, err = run_cli("export", *files, *options)
-        assert (code, err) == (0, "")
+        out = run_cli.output("export", *files, *options)
         found[suffix] = [
             parquet.read_table(path).to_pylist()
             if suffix == "parquet"
@@ -164,8 +163,7 @@ def test_faulty_record_is_named_and_leaves_no_file(run_cli, tmp_path, lines, cha
     assert changed != lines[1]
     (tmp_path / "bad.jsonl").write_text("\n".join([lines[0], changed]), encoding="utf-8")
     out = tmp_path / "games.jsonl"
-    code, _, err = run_cli("export", str(tmp_path / "bad.jsonl"), "--games", str(out), "--processes", "1")
-    assert code == 2
+    err = run_cli.error("export", str(tmp_path / "bad.jsonl"), "--games", str(out), "--processes", "1")
     assert re.match(sentence, err), err
     assert not list(tmp_path.glob("*games*")), "expected no output"
 

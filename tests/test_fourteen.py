@@ -82,37 +82,13 @@ def test_f5_holder_of_the_suit_must_follow_or_make_fourteen():
     assert error_of(state, "2 play S10") == "You hold ♥. Follow suit, or make fourteen with the previous card."
 
 
-# F8, F12: the score and the end
+# F8: the score
 
 
-@pytest.mark.parametrize(("totals", "diamonds", "winners"), [
-    ([39, 0, 0], "DK", [0]),
-    ([38, 0, 0], "DK", None),  # thirty-nine is not enough
-    ([38, 0, 0], "DK D2", [0]),
-    ([39, 42, 40], "DK", [1]),  # the highest total wins, not the one just made
-    ([44, 40, 12], "DK D2 D3", [0]),  # far beyond
-    ([40, 41, 3], "DK", None),  # shared at the top
-    ([40, 41, 41], "DK", None),  # shared by all
-    ([2, 41, 41], "DK", None),
-    ([40, 40, 40], "DK", [0]),  # shared only below the top
-    ([1, 39, 39], "DK", None),  # no score of forty, shared or not
-    ([39, 39, 39, 39, 39, 39], "DK", [0]),
-    ([38, 39, 0, 0, 39], "DK", None),
-])  # fmt: skip
-def test_f8_highest_total_of_forty_or_more_wins_unless_it_is_shared(totals, diamonds, winners):
-    state = last_trick_of_a_hand(totals, diamonds)
-    events = play_last_cards(state)
-    final = [totals[0] + len(diamonds.split()), *totals[1:]]
-    assert state_data(state)["totals"] == final
-    assert bool(state["over"]) == (winners is not None), f"{final}: over, or not, against F8"
-    shared = max(final) >= 40 and final.count(max(final)) > 1
-    assert event_kinds(events).count("again") == shared, "expected the reason for another hand (F8)"
-    if winners:
-        ending = {"ended": "target", "points": max(final), "target": 40}
-        assert FOURTEEN.result(state) == {"scores": final, "winners": winners, **ending}
-        assert FOURTEEN.ending_text(FOURTEEN.result(state)) == f"{max(final)} points, 40 needed"
-        assert open_question(state) == (None, [])
-        assert not FOURTEEN.needs_deal(state)
+def test_f8_shared_highest_total_at_the_target_announces_another_hand():
+    for totals, announced in (([39, 40, 3], 1), ([38, 39, 3], 0)):
+        events = play_last_cards(last_trick_of_a_hand(totals, "DK"))
+        assert event_kinds(events).count("again") == announced, f"{totals} and one ♦ for the first (F8)"
 
 
 # F9: fourteen with either of the last two

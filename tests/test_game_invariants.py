@@ -12,7 +12,7 @@ from diamonds import fields, record_reader, records
 from diamonds.errors import DiamondsError
 from diamonds.events import MAX_LOG_ROWS, events_for
 from diamonds.game import GAMES, Game
-from tests.support.random_positions import VARIANTS, random_answer, start_variant
+from tests.support.random_positions import VARIANTS, random_answer, random_game, start_variant
 
 variants = st.sampled_from(VARIANTS)
 seeds = st.integers(0, 2**32)
@@ -45,10 +45,7 @@ def test_random_games_end_within_the_limits(variant, seed):
 
 @given(variants, seeds, st.data())
 def test_r1_illegal_answer_changes_nothing_and_gets_a_reason(variant, seed, data):
-    played, rng = start_variant(variant, seed), random.Random(seed)
-    for _ in range(data.draw(st.integers(0, 60))):
-        if not played.over:
-            played.answer(*random_answer(played, rng))
+    played = random_game(variant, seed, data.draw(st.integers(0, 60)))
     before, n = played.state.tobytes(), played.n
     for seat in played.game.to_act(played.state):
         check_answers_by_rule(played.game, played.state, seat)
@@ -66,10 +63,7 @@ def test_r1_illegal_answer_changes_nothing_and_gets_a_reason(variant, seed, data
 
 @given(variants, seeds)
 def test_r4_record_replays_to_the_same_state(variant, seed):
-    played, rng = start_variant(variant, seed), random.Random(seed)
-    for _ in range(rng.randrange(400)):
-        if not played.over:
-            played.answer(*random_answer(played, rng))
+    played = random_game(variant, seed, random.Random(seed).randrange(400))
     text = records.write_record(played, reveal=True)
     again = record_reader.load_record(text)
     assert again.state.tobytes() == played.state.tobytes()

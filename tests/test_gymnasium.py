@@ -42,7 +42,6 @@ def test_gymnasium_stable_baselines_check_env(observation):
 
 @pytest.mark.parametrize("mode", ["sync", "async"])
 def test_gymnasium_vectors_of_single_environments_agree(mode):
-    """Gymnasium's own vector environments, even in other processes, return the same results as single environments."""
     count, names = 3, {"seats": 2, "seat": None, "bots": "simple", "reward": "margin"}
     vector = gymnasium.make_vec("diamonds/crystals-v1", count, mode, vector_kwargs=SAME_STEP, **names)
     singles = [seat_module.DiamondsEnv("crystals", **names) for _ in range(count)]

@@ -72,7 +72,6 @@ def test_r2_openspiel_bot_answers_alike_in_indistinguishable_states(name, seats,
 
 @pytest.mark.parametrize(("name", "seats", "options"), TABLES)
 def test_positions_are_the_interpreted_game(name, seats, options):
-    """Turns, legal answers and final rewards agree, and a clone is independent."""
     game, rng = GAMES[name], np.random.default_rng(5)
     for seen in random_views(game, seats, options, 2, 6):
         start = search_root(seen, IsmctsSettings(UCT, REWARD_WIN, True, OPENSPIEL_PLAYOUTS))

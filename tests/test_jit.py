@@ -22,7 +22,7 @@ from diamonds.events import new_log
 from diamonds.game import GAMES, Game
 from diamonds.lab import ismcts, train, tune
 from diamonds.rules import crystals, mines
-from tests.support.random_positions import Variant, all_variants, random_answer, start_variant
+from tests.support.random_positions import Variant, all_variants, random_answer, random_game, start_variant
 from tests.support.sample_sizes import short_or_long
 
 pytestmark = pytest.mark.kernels
@@ -129,9 +129,7 @@ def test_game_trees_have_the_size_they_always_had(golden):
     counts = {}
     for name, seats, given, before, depth in PERFT_ROOTS:
         variant = Variant(GAMES[name], seats, GAMES[name].check_options(seats, given))
-        played, rng = start_variant(variant, 1), random.Random(1)
-        for _ in range(before):
-            played.answer(*random_answer(played, rng))
+        played = random_game(variant, 1, before)
         rows, perft = jit.as_row_array(played.state), jit.game_kernels(played.game).perft
         assert perft(rows, 3) == reference_perft(played.game, played.state, 3), f"{variant} after {before} answers"
         counts[f"{variant}, after {before} answers"] = [perft(rows, d) for d in range(1, depth + 1)]

@@ -13,7 +13,7 @@ from diamonds.terminal.games import DISPLAYS
 from diamonds.terminal.rendering import table_view
 from diamonds.terminal.save_file import BOT_NAMES
 from tests.support.pseudo_locale import untranslated_text
-from tests.support.random_positions import all_variants, random_answer, start_variant
+from tests.support.random_positions import all_variants, play_random_answers, random_game, start_variant
 from tests.support.terminal import random_typing
 
 pytestmark = pytest.mark.later
@@ -27,37 +27,29 @@ def test_terminal_games_have_no_untranslated_text(game, run_cli):
         yield from random_typing(3)
 
     short = {"crystals": ["--option", "rounds=1"], "fourteen": ["--option", "target=5"], "mines": []}[game]
-    code, out, err = run_cli("play", game, *short, "--seed", "5", "--plain", typed=typed_lines())
-    assert code == 0
-    assert err == ""
+    out = run_cli.output("play", game, *short, "--seed", "5", "--plain", typed=typed_lines())
     assert untranslated_text(out) == [], f"untranslated text in the terminal: {untranslated_text(out)}"
 
 
 @pytest.mark.usefixtures("pseudo_locale")
 @pytest.mark.parametrize("game", GAMES)
 def test_drawings_have_no_untranslated_text(game):
-
     rng = random.Random(2)
     for variant in list(all_variants(game))[::9]:
         played = start_variant(variant, 3)
-        for n in range(60):
-            if played.over:
-                break
-            if n % 6 == 0:
-                look = table_view(played.game, played.state, 0, list(BOT_NAMES))
-                picture = "\n".join(line.plain for line in DISPLAYS[game].draw(look))
-                said = "\n".join([picture, *DISPLAYS[game].describe(look)])
-                assert untranslated_text(said) == [], f"untranslated text in a drawing:\n{said}"
-            played.answer(*random_answer(played, rng))
+        for _ in range(10):
+            look = table_view(played.game, played.state, 0, list(BOT_NAMES))
+            picture = "\n".join(line.plain for line in DISPLAYS[game].draw(look))
+            said = "\n".join([picture, *DISPLAYS[game].describe(look)])
+            assert untranslated_text(said) == [], f"untranslated text in a drawing:\n{said}"
+            play_random_answers(played, rng, 6)
 
 
 @pytest.mark.usefixtures("pseudo_locale")
 @pytest.mark.parametrize("game", GAMES)
 def test_replays_and_proofs_have_no_untranslated_text(game, run_cli, tmp_path):
     variant, short = all_variants(game)[0], {"crystals": {"rounds": 1}, "fourteen": {"target": 5}, "mines": {}}[game]
-    played, rng = start_variant(variant._replace(options=variant.options | short), 4), random.Random(4)
-    while not played.over:
-        played.answer(*random_answer(played, rng))
+    played = random_game(variant._replace(options=variant.options | short), 4)
     played.players = list(BOT_NAMES[: played.seats])
     true = json.loads(records.write_record(played))
     records_of = {

@@ -76,10 +76,16 @@ class TablePair:
     def game(self) -> Game:
         return self.server_table.game
 
+    @property
+    def state(self) -> np.void:
+        """The state of the game in progress."""
+        state = self.server_table.game_state.state
+        assert state is not None
+        return state
+
     def answer(self, seat: int, answers: list[str]) -> None:
         self.time_ms += 1000
-        state, n = self.server_table.game_state.state, self.server_table.n
-        assert state is not None
+        n = self.server_table.n
         numbers = [self.game.parse_answer_text(one) for one in answers]
         steps = self.server_table.game_state.preview_steps(
             seat, [self.game.answers[self.game.questions.index(q)][a] for q, a in numbers]
@@ -105,13 +111,11 @@ class TablePair:
         """Play random answers and undos, and compare now and then."""
         known: int | None = None
         for _ in range(most):
-            state = self.server_table.game_state.state
-            assert state is not None
             if self.server_table.is_over:
                 break
-            seat = self.rng.choice(self.game.to_act(state))
-            question = self.game.question(state).name
-            self.answer(seat, [f"{question} {self.rng.choice(self.game.legal(state, seat))}"])
+            seat = self.rng.choice(self.game.to_act(self.state))
+            question = self.game.question(self.state).name
+            self.answer(seat, [f"{question} {self.rng.choice(self.game.legal(self.state, seat))}"])
             if self.rng.random() < 0.04:
                 self.undo()
             if self.rng.random() < 0.15 or self.server_table.is_over:
@@ -157,8 +161,7 @@ def test_local_table_matches_a_server_table_with_pad_replay_and_record(name, eve
     for at, both, story_ in tables:
         if story_ is None:
             again = record_reader.load_record(json.dumps(replies[at]))
-            state = both.server_table.game_state.state
-            assert again.state.tobytes() == state.tobytes()
+            assert again.state.tobytes() == both.state.tobytes()
             assert again.seat_holders[both.seat] == "person"
         else:
             found = replies[at]
@@ -185,16 +188,14 @@ def test_r2_bots_decide_alike_on_a_device_and_a_server_in_any_order(name, script
             both = TablePair(requests, variant, seed % variant.seats, seed)
             shuffled, found = random.Random(f"{seed} {order}"), {}
             while not both.server_table.is_over and both.server_table.n < 120:
-                state = both.server_table.game_state.state
-                assert state is not None
-                seat = shuffled.choice(both.game.to_act(state))
+                seat = shuffled.choice(both.game.to_act(both.state))
                 expected = expected_bot_input(both.server_table, seat)
                 requests.add("bot", expected, seat=seat)
                 answers = sum(seat_of(entry) == seat for entry in both.server_table.log.entries)
                 found[seat, answers] = expected
-                legal = both.game.legal(state, seat)
+                legal = both.game.legal(both.state, seat)
                 answer = random.Random(f"{seed} {seat} {answers}").choice(legal)
-                both.answer(seat, [f"{both.game.question(state).name} {answer}"])
+                both.answer(seat, [f"{both.game.question(both.state).name} {answer}"])
             told.append(found)
         assert told[0] == told[1], f"{variant}: a bot sees the order of simultaneous answers"
     run_and_compare(requests, script, engine)
@@ -207,9 +208,7 @@ def test_bots_decide_alike_after_an_undo_to_a_simultaneous_question(script, engi
         while both.server_table.n < 40:
             both.play(1)
             both.undo()
-            state = both.server_table.game_state.state
-            assert state is not None
-            for seat in both.game.to_act(state):
+            for seat in both.game.to_act(both.state):
                 requests.add("bot", expected_bot_input(both.server_table, seat), seat=seat)
                 _, replayed = state_at(both.server_table, both.server_table.n)
                 asked = both.server_table.game_state.asked_question

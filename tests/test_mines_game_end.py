@@ -1,6 +1,4 @@
-"""Mines, rule by rule: the end of the game (M10–M13)."""
-
-from typing import Any
+"""Mines, rule by rule: how impossible seven ♦ are (M11), and what an ending is called."""
 
 import numpy as np
 import pytest
@@ -9,12 +7,10 @@ from diamonds import i18n
 from diamonds.errors import InvalidInputError
 from diamonds.game import GAMES
 from tests.support.mines_positions import bare_position, mines_position
-from tests.support.positions import error_of, event_kinds, open_question, play_answers
+from tests.support.positions import open_question, play_answers, set_fields
 
 MINES = GAMES["mines"]
 
-
-# M10: seven ♦, and the end of a turn
 
 SIX_DIAMONDS = "DA D2 D3 D4 D5 D6"
 
@@ -29,27 +25,16 @@ def ending_and_winners(state: np.void) -> tuple[str, list[int]]:
     return {1: "seven", 2: "barred", 3: "idle"}[int(state["ending"])], MINES.result(state)["winners"]
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-def test_m10_seventh_diamond_wins_at_once_without_a_question(seat):
-    state = mines_position("dig", seat, hands={seat: f"{SIX_DIAMONDS} H5", 1 - seat: "CQ"}, piles={0: "D7 S2"})
-    events = play_answers(state, f"{seat} dig 0")
-    assert events[-1] == {"event": "seven", "seat": seat, "diamonds": 7}, "expected a win without a question (M10)"
-    assert ending_and_winners(state) == ("seven", [seat])
-    scores = [7, 0] if seat == 0 else [0, 7]
-    assert MINES.result(state) == {"scores": scores, "winners": [seat], "ended": "seven"}
-    assert MINES.ending_text(MINES.result(state)) == "seven ♦ in hand"
-    assert error_of(state, f"{1 - seat} turn pass") == "The game is over."
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-def test_m10_player_to_move_wins_when_seven_is_impossible_for_both(seat):
-    state = bare_position("fight", seat, other_piles="1 12", hands={seat: "C9 DK", 1 - seat: "C5 D5"})
-    events = play_answers(
-        state, f"{seat} fight 1", f"{seat} fight_card C9", f"{1 - seat} defend C5", f"{seat} fight end"
-    )
-    assert events[-1] == {"event": "barred", "seat": seat, "loser": 1 - seat}
-    assert ending_and_winners(state) == ("barred", [seat])
-    assert MINES.ending_text(MINES.result(state)) == "the other player could no longer reach seven ♦"
+@pytest.mark.parametrize(("ending", "winner", "ended", "words"), [
+    (1, 1, "seven", "seven ♦ in hand"),
+    (2, 1, "barred", "the other player could no longer reach seven ♦"),
+    (3, 1, "idle", "six turns in a row changed nothing, more ♦ in hand"),
+    (3, -1, "draw", "six turns in a row changed nothing, equal ♦ in hand"),
+])  # fmt: skip
+def test_m10_m12_ending_is_named_and_told_in_words(ending, winner, ended, words):
+    result = MINES.result(set_fields(mines_position(), over=1, to_act=[], ending=ending, winner=winner))
+    assert (result["ended"], result["winners"]) == (ended, [0, 1] if winner < 0 else [winner])
+    assert MINES.ending_text(result) == words
 
 
 @pytest.mark.parametrize(("hand", "theirs", "mine", "piles", "impossible"), [
@@ -155,36 +140,3 @@ def test_m11_table_chooses_how_impossible_is_judged():
     assert MINES.check_options(2)["impossible"] == "cards"
     with pytest.raises(InvalidInputError, match=r"^impossible must be cards or seen, not “hands”\.$"):
         MINES.check_options(2, {"impossible": "hands"})
-
-
-# M12: idle turns
-
-
-def idle_turns(state: np.void, number: int) -> list[dict[str, Any]]:
-    """Play turns in which the players only pass."""
-    told: list[dict[str, Any]] = []
-    while number:
-        question, (seat,) = open_question(state)
-        told += play_answers(state, f"{seat} claim skip" if question == "claim" else f"{seat} turn pass")
-        number -= question == "turn"
-    return told
-
-
-def test_m12_six_idle_turns_end_the_game_and_equal_diamonds_draw():
-    state = mines_position(hands={0: "CK DA D2", 1: "CQ D5 D7"})
-    idle_turns(state, 5)
-    assert ending_and_winners(state) == ("", [])
-    events = idle_turns(state, 1)
-    assert event_kinds(events) == ["passed", "idle"]
-    assert MINES.result(state) == {"scores": [2, 2], "winners": [0, 1], "ended": "draw"}
-    assert MINES.ending_text(MINES.result(state)) == "six turns in a row changed nothing, equal ♦ in hand"
-    assert ending_and_winners(state) == ("idle", [0, 1])
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("winner", [0, 1])
-def test_m12_after_six_idle_turns_more_diamonds_in_hand_win(seat, winner):
-    state = mines_position(seat=seat, hands={winner: "DA CK", 1 - winner: "HA HK SK CQ"})
-    idle_turns(state, 6)
-    assert ending_and_winners(state) == ("idle", [winner])
-    assert MINES.ending_text(MINES.result(state)) == "six turns in a row changed nothing, more ♦ in hand"

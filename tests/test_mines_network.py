@@ -168,7 +168,6 @@ def test_reviews_of_mines_need_no_network():
 
 
 def test_training_learns_to_beat_the_first_weights():
-    """After 4,000 games the network wins far more than at the beginning, and the same seed gives the same weights."""
     start = train_mines_network.packed_weights(train_mines_network.first_weights(1))
     trained = train_mines_network.packed_weights(train_mines_network.train(4000, 1))
     assert trained.shape == policy_network.load_weights().shape

@@ -15,7 +15,6 @@ from diamonds.bots.games.mines import hand_beliefs, heuristics, search_hooks, we
 from diamonds.bots.levels import LEVELS, LevelBot
 from diamonds.bots.search import search
 from diamonds.game import GAMES
-from diamonds.lab import arena
 from diamonds.rules import mines
 from tests.support.positions import sort_piles
 from tests.support.random_games import new_random_game, play_random
@@ -234,12 +233,3 @@ def test_view_of_a_finished_game_gets_an_error(monkeypatch):
     state = raid_or_conquer("S9")
     with pytest.raises(ValueError, match="no world fits it"):
         search.compare_candidates(MINES, bot_view(MINES, state, 0).row, 0, [0, 1], search_hooks.SEARCH_PARAMS, 3)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("level", "seed"), [("5", 17), ("3", 911)])
-def test_levels_of_mines_beat_the_simple_policy(level, seed):
-    """Level 5 wins clearly, level 3 on average."""
-    result, _ = arena.run_match(arena.MatchSetup("mines", (level, "simple"), {}, seed), 20, processes=1)
-    margin = result.bot_result(level).margin
-    assert margin.mean > (margin.plus_minus if level == "5" else 0), f"level {level} has a margin of {margin}"

@@ -42,11 +42,6 @@ def test_one_file_names_the_version():
     assert not {"version"} & (PROJECT.keys() | NPM.keys() | page.keys()), "expected one place that names the version"
 
 
-def test_diamonds_version_is_that_of_the_source(run_cli, monkeypatch):
-    monkeypatch.setattr("diamonds.cli.__version__", "7.8.9")
-    assert run_cli("--version")[1].startswith("diamonds 7.8.9; ")
-
-
 def test_python_m_diamonds_runs_the_command_line():
     done = subprocess.run([sys.executable, "-m", "diamonds", "--version"], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")

@@ -26,16 +26,6 @@ plain_arrays = pytest.mark.filterwarnings(
 )
 
 
-@plain_arrays
-@pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
-def test_pettingzoo_api_test_and_seed_test(v):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # its tests load one of its games in a deprecated way
-        from pettingzoo.test import api_test, seed_test
-    api_test(pettingzoo.env(v.game, v.seats, v.options), num_cycles=400)
-    seed_test(lambda: pettingzoo.env(v.game, v.seats, v.options), num_cycles=150)
-
-
 class LegalActions(pettingzoo.parallel_env):
     """An environment that replaces illegal actions, because PettingZoo's parallel seed test ignores masks."""
 
@@ -51,11 +41,14 @@ class LegalActions(pettingzoo.parallel_env):
 
 @plain_arrays
 @pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
-def test_pettingzoo_parallel_api_test_and_seed_test(v):
+def test_pettingzoo_checkers_pass(v):
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        from pettingzoo.test import parallel_api_test, parallel_seed_test
-    parallel_api_test(pettingzoo.parallel_env(v.game, v.seats, v.options), num_cycles=400)
+        warnings.simplefilter("ignore", DeprecationWarning)  # its tests load one of its games in a deprecated way
+        from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
+    for bots in (None, {0: "simple"}):
+        api_test(pettingzoo.env(v.game, v.seats, v.options, bots=bots), num_cycles=400)
+        parallel_api_test(pettingzoo.parallel_env(v.game, v.seats, v.options, bots=bots), num_cycles=400)
+    seed_test(lambda: pettingzoo.env(v.game, v.seats, v.options), num_cycles=150)
     parallel_seed_test(lambda: LegalActions(v.game, v.seats, v.options), num_cycles=150)
 
 
@@ -220,12 +213,3 @@ def test_pettingzoo_bots_play_the_other_seats(name):
     assert parallel.table.rows.tobytes() == env.table.rows.tobytes()
     with pytest.raises(InvalidInputError, match="some of the"):
         pettingzoo.raw_env(game, seats, bots=dict.fromkeys(range(seats), "simple"))
-
-
-@plain_arrays
-def test_pettingzoo_checkers_accept_bots_in_some_seats():
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        from pettingzoo.test import api_test, parallel_api_test
-    api_test(pettingzoo.env("crystals", 4, bots={0: "simple", 2: "1"}), num_cycles=100)
-    parallel_api_test(pettingzoo.parallel_env("crystals", 4, bots={0: "simple", 2: "1"}), num_cycles=100)

@@ -40,12 +40,9 @@ def test_playthrough_of_its_own_answers_is_the_same_game(run_cli, tmp_path, game
             )
     file = tmp_path / "answers.txt"
     file.write_text("\n".join(given) + "\n\n", encoding="utf-8")
-    code, again, err = run_cli(*arguments, "--answers", str(file))
-    assert (code, err) == (0, "")
-    assert again == out
+    assert run_cli.output(*arguments, "--answers", str(file)) == out
     file.write_text("\n".join(given[:7]) + "\n", encoding="utf-8")
-    code, part, err = run_cli(*arguments, "--answers", str(file))
-    assert (code, err) == (0, "")
+    part = run_cli.output(*arguments, "--answers", str(file))
     lines = part.splitlines()
     assert out.startswith("\n".join(lines[:-1]) + "\n")
     last = json.loads(lines[-1])
@@ -130,8 +127,7 @@ def test_wrong_answer_in_a_playthrough_gets_one_error_line(run_cli, tmp_path, an
 def test_seat_is_required_where_several_may_answer(run_cli, tmp_path):
     file = tmp_path / "answers.txt"
     file.write_text("1\nD8\n", encoding="utf-8")
-    code, _, err = run_cli("playthrough", "crystals", "--seed", "1", "--answers", str(file))
-    assert code == 2
+    err = run_cli.error("playthrough", "crystals", "--seed", "1", "--answers", str(file))
     assert "4 seats have to answer: say which one does" in err
 
 

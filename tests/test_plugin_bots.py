@@ -108,10 +108,7 @@ def _forget() -> None:
 
 @pytest.mark.usefixtures("module")
 def test_arena_plays_a_bot_of_the_current_folder_in_several_processes(run_cli):
-    code, out, err = run_cli(
-        "arena", "crystals", "ownbots:Lowest", "random", "random", "--blocks", "2", "--processes", "2"
-    )
-    assert (code, err) == (0, "")
+    out = run_cli.output("arena", "crystals", "ownbots:Lowest", "random", "random", "--blocks", "2", "--processes", "2")
     assert "ownbots:Lowest  margin" in out
 
 
@@ -130,11 +127,9 @@ def test_runs_merge_only_if_the_code_of_their_bot_is_the_same(run_cli):
 @pytest.mark.usefixtures("module")
 def test_simulation_and_playthrough_of_one_seed_are_the_same_game(run_cli):
     options = ["mines", "--seed", "3", "--bot", "ownbots:Lowest", "--bot", "random"]
-    code, out, err = run_cli("simulate", *options, "--games", "1", "--json")
-    assert (code, err) == (0, "")
+    out = run_cli.output("simulate", *options, "--games", "1", "--json")
     summary = json.loads(out)
-    code, out, err = run_cli("playthrough", *options)
-    assert (code, err) == (0, "")
+    out = run_cli.output("playthrough", *options)
     lines = [json.loads(line) for line in out.splitlines()]
     assert sum("answer" in line for line in lines) == summary["plies_per_game"]
     assert lines[-1]["result"]["scores"] == [row["mean_score"] for row in summary["rows"]]
@@ -149,14 +144,12 @@ def test_terminal_game_is_resumed_only_if_its_bot_is_named_again(run_cli, home):
     saved = json.loads((home / "crystals.json").read_text(encoding="utf-8"))
     assert saved["seated"] == ["person", "bot:mine"]
     _forget()
-    code, _, err = run_cli("play", "crystals")
-    assert code == 2
+    err = run_cli.error("play", "crystals")
     assert err == (
         "Seat 1 of the saved game is played by the bot mine. Name it again, as in --bot mine=module:factory.\n"
     )
     assert "ownbots" not in sys.modules, "expected no code to be loaded because a file names it"
-    code, _, err = run_cli("play", "crystals", "--bot", "mine=ownbots:Lowest", typed=random_typing(1))
-    assert (code, err) == (0, "")
+    run_cli.output("play", "crystals", "--bot", "mine=ownbots:Lowest", typed=random_typing(1))
     assert json.loads((home / "crystals.json").read_text(encoding="utf-8"))["result"]
 
 
@@ -217,8 +210,7 @@ def test_name_that_leads_to_no_bot_gets_one_sentence(run_cli, name, sentence):
 ])  # fmt: skip
 def test_module_that_fails_is_named_with_its_fault(module, run_cli, code, why):
     Path("brokenbots.py").write_text(code, encoding="utf-8")
-    status, _, err = run_cli("simulate", "mines", "--bot", "brokenbots:make")
-    assert status == 2
+    err = run_cli.error("simulate", "mines", "--bot", "brokenbots:make")
     assert re.search(f"The bot brokenbots:make cannot be loaded: the module brokenbots fails with {why}", err), err
 
 
@@ -245,8 +237,7 @@ def test_bot_that_breaks_the_rules_or_fails_is_named_with_the_question(run_cli, 
 def test_bot_sees_its_own_hand_only_and_cannot_change_the_game(run_cli):
     games = []
     for bot in ("Lowest", "Vandal", "Peeping"):
-        code, out, err = run_cli("playthrough", "fourteen", "--seed", "5", "--bot", f"ownbots:{bot}")
-        assert (code, err) == (0, "")
+        out = run_cli.output("playthrough", "fourteen", "--seed", "5", "--bot", f"ownbots:{bot}")
         games.append(out)
     assert games[0] == games[1] == games[2]
 
@@ -332,8 +323,7 @@ def test_example_bot_of_the_lab_page_plays_everywhere(tmp_path, monkeypatch, run
     assert {command[0] for command in commands} == {"arena", "simulate", "play", "playthrough", "serve"}
     for command in commands:
         if command[0] != "serve":  # tests/server/test_plugin_bot_tables.py starts a server
-            code, _, err = run_cli(*command)
-            assert (code, err) == (0, "")
+            run_cli.output(*command)
     _forget()
 
 

@@ -40,8 +40,7 @@ def test_plugin_game_is_found_by_its_entry_point_on_first_use():
 
 @pytest.mark.usefixtures("plugin")
 def test_it_is_played_in_the_terminal_and_its_record_verifies(run_cli, home):
-    code, out, err = run_cli("play", "highest", "--seed", "3", typed=random_typing(1))
-    assert (code, err) == (0, "")
+    out = run_cli.output("play", "highest", "--seed", "3", typed=random_typing(1))
     played = record_reader.load_record((home / "highest.json").read_bytes())
     assert played.over
     assert played.seats == 3

@@ -13,7 +13,7 @@ import pytest
 from diamonds import jit
 from diamonds.bots.bot import BotView, bot_view, choose_legal
 from diamonds.bots.games.adapter import NO_PLAN, TRAINED_PLAN, SearchParams
-from diamonds.bots.games.fourteen import heuristics, playouts, policy_network
+from diamonds.bots.games.fourteen import playouts, policy_network
 from diamonds.bots.levels import LEVELS, LevelBot, find_bot
 from diamonds.bots.search import judge, search
 from diamonds.bots.search.compiled_adapter import compiled_adapter
@@ -21,7 +21,7 @@ from diamonds.bots.search.world_sampling import sample_worlds
 from diamonds.code_fingerprint import reachable_functions
 from diamonds.errors import BotError
 from diamonds.game import GAMES
-from diamonds.lab import train_network
+from diamonds.lab import arena, train_network
 from diamonds.lab.pool import OneProcess
 from diamonds.rules import fourteen
 from tests.support import network_module
@@ -226,22 +226,9 @@ def test_network_plays_every_variant_and_says_why_not_in_other_games():
 
 
 def test_network_alone_beats_rules_of_thumb():
-    """With four players it takes more ♦ than their mean over sixty hands."""
-    rng, answer, weights = np.random.default_rng(6), compiled_answer(), policy_network.load_weights()
-    margin = 0.0
-    for _ in range(15):
-        first = new_random_game(FOURTEEN, 4, {}, rng)
-        deck = rng.permutation(FOURTEEN.pack(first))
-        for own in range(4):
-            state = jit.as_row_array(first)[0]
-            fourteen.deal(state, deck, None)
-            while state["to_act"]:
-                seat = FOURTEEN.to_act(state)[0]
-                habit = heuristics.card_to_play(state, seat)
-                card = answer(jit.as_row_array(state), seat, -1, weights) if seat == own else habit
-                fourteen.step(state, seat, int(card), None)
-            margin += playouts.value(state, own, 0.0)
-    assert margin / 60 > 0.5
+    match = arena.MatchSetup("fourteen", ("network", *["simple"] * 3), {"target": 5}, 6)
+    result, _ = arena.run_match(match, 8, processes=1)
+    assert result.bot_result("network").margin.mean > 0.5
 
 
 def test_reviews_of_fourteen_need_no_network():

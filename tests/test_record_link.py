@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from diamonds import deals, records
+from diamonds import records
 from diamonds.game import GAMES
 from tests.support import node
+from tests.support.random_positions import Variant, random_game
 
 # The browser globals that the module uses. Each answer is one line of output.
 SCRIPT = """
@@ -44,13 +45,10 @@ def pack(text: bytes, version: int = 1) -> str:
     return "#record=" + base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 
-def finished_record(game_name: str, seats: int, seed: int = 1) -> dict[str, Any]:
+def finished_record(game_name: str, seats: int) -> dict[str, Any]:
     """Return the record of a random finished game, with times."""
-    game, draw = GAMES[game_name], random.Random(seed)
-    played = records.start_game(game, seats, {}, deals.seeded_secret(seed), players=[f"Ä{n}" for n in range(seats)])
-    while not played.over:
-        seat = game.to_act(played.state)[0]
-        played.answer(seat, draw.choice(game.legal(played.state, seat)))
+    played = random_game(Variant(GAMES[game_name], seats, {}), 1)
+    played.players = [f"Ä{n}" for n in range(seats)]
     record: dict[str, Any] = json.loads(records.write_record(played, reveal=True))
     return {**record, "times": [1_790_000_000_000 + 1000 * n for n in range(len(record["entries"]))], "own": "own-1"}
 

@@ -18,7 +18,14 @@ from diamonds.entries import parse_entry
 from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError
 from diamonds.fields import NUMBER, PUBLIC, Field
 from diamonds.game import GAMES, Game
-from tests.support.random_positions import Variant, random_answer, random_entries, start_variant
+from tests.support.random_positions import (
+    Variant,
+    play_random_answers,
+    random_answer,
+    random_entries,
+    random_game,
+    start_variant,
+)
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 PAGE = (Path(__file__).parents[1] / "docs" / "records.md").read_text(encoding="utf-8")
@@ -27,18 +34,10 @@ VECTORS: list[dict[str, Any]] = json.loads(
 )
 
 
-def play_random_game(variant: Variant, seed: int, answers: int = 1_000_000) -> records.RecordedGame:
-    """Play a random game to its end, or for at most this number of answers."""
-    rng, played = random.Random(seed), start_variant(variant, seed)
-    while not played.over and played.n < answers:
-        played.answer(*random_answer(played, rng))
-    return played
-
-
 def finished_record(game: str = "mines", seats: int = 2, **options: Any) -> dict[str, Any]:
     """Return the record of a finished game, as data to be damaged."""
     chosen = GAMES[game].check_options(seats, options)
-    return json.loads(records.write_record(play_random_game(Variant(GAMES[game], seats, chosen), 7)))
+    return json.loads(records.write_record(random_game(Variant(GAMES[game], seats, chosen), 7)))
 
 
 def read_error(data: Any) -> DiamondsError:
@@ -60,7 +59,7 @@ def test_r3_record_shows_its_secret_only_after_the_game():
     assert played.secret.hex() not in open_text, "the record of an unfinished game must not reveal its cards"
     assert json.loads(open_text)["secret"] is None
     assert "has no secret" in str(read_error(json.loads(open_text)))
-    over = play_random_game(Variant(GAMES["fourteen"], 4, {}), 1)
+    over = random_game(Variant(GAMES["fourteen"], 4, {}), 1)
     assert json.loads(records.write_record(over))["secret"] == over.secret.hex()
 
 
@@ -137,7 +136,7 @@ def test_impossible_entry_is_named_at_its_place(place, line, sentence):
 
 
 def test_undone_and_repeated_deal_is_verified_both_times():
-    played = play_random_game(Variant(GAMES["fourteen"], 3, {}), 5)
+    played = random_game(Variant(GAMES["fourteen"], 3, {}), 5)
     second = next(n for n in range(played.n) if len(played.at(n).checksums) == 2)
     again = played.at(second)
     again.undo(0, second - 1)
@@ -150,7 +149,7 @@ def test_undone_and_repeated_deal_is_verified_both_times():
 
 
 def test_times_are_stored_and_continue_with_the_game(monkeypatch):
-    played = play_random_game(Variant(GAMES["mines"], 2, {}), 1, 3)
+    played = random_game(Variant(GAMES["mines"], 2, {}), 1, 3)
     assert "times" not in records.to_record(played), "expected no time without a clock"
     played.times = [5, 5, 2**52]
     again = record_reader.load_record(records.write_record(played, reveal=True))
@@ -283,7 +282,7 @@ def test_new_field_keeps_old_records_valid(game, monkeypatch):
 def test_game_continues_by_the_rules_version_it_began_with(monkeypatch):
     """As CONTRIBUTING.md requires: a field with the version, which the changed rule reads."""
     old = json.dumps(finished_record("fourteen", 4))
-    begun = play_random_game(Variant(GAMES["fourteen"], 4, GAMES["fourteen"].check_options(4, {})), 5, 20)
+    begun = random_game(Variant(GAMES["fourteen"], 4, GAMES["fourteen"].check_options(4, {})), 5, 20)
     rules = copy_rules("fourteen")
     start = rules.start
 
@@ -301,8 +300,7 @@ def test_game_continues_by_the_rules_version_it_began_with(monkeypatch):
     assert (again.version, again.over) == (1, True)
     assert records.to_record(again)["rules_version"] == 1
     on = record_reader.load_record(records.write_record(begun, reveal=True))
-    while not on.over:
-        on.answer(*random_answer(on, random.Random(on.n)))
+    play_random_answers(on, random.Random(1))
     assert record_reader.load_record(records.write_record(on)).version == 1, "expected its old rules"
     assert on.at(3).version == 1
 
@@ -380,7 +378,7 @@ def test_missing_key_of_a_record_is_named(key):
 
 def test_record_above_the_size_limit_is_rejected_unread(monkeypatch):
     monkeypatch.setattr(record_reader, "MAX_RECORD_BYTES", 400_000)
-    text = records.write_record(play_random_game(Variant(GAMES["mines"], 2, {}), 1))
+    text = records.write_record(random_game(Variant(GAMES["mines"], 2, {}), 1))
     padded = text + " " * (record_reader.MAX_RECORD_BYTES - len(text))
     assert record_reader.load_record(padded).over, "expected a record of exactly the limit to be accepted"
     with pytest.raises(InvalidInputError, match="larger than 400,000 bytes"):

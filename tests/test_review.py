@@ -15,12 +15,12 @@ from diamonds.bots.analysis import hints, review
 from diamonds.bots.bot import bot_view
 from diamonds.bots.games.adapter import COUNT_COLUMNS, NO_PLAN, SearchParams, SearchResult
 from diamonds.bots.games.crystals import playouts
-from diamonds.bots.levels import BOTS
 from diamonds.bots.search import judge, search, world_sampling
 from diamonds.bots.search.reason_selection import AGAINST, FOR
 from diamonds.game import GAMES, Game
 from diamonds.i18n import Message, translate
 from tests.support.positions import position
+from tests.support.random_games import play_between_bots
 
 pytestmark = pytest.mark.kernels
 
@@ -188,10 +188,7 @@ def test_judgement_has_the_gap_to_the_second_or_its_ties():
 
 
 def test_hint_evaluates_every_answer_in_independent_worlds(monkeypatch):
-    """The search's choice comes first, then by worlds spent, then by value.
-
-    If there are too many answers, four are evaluated.
-    """
+    """The search's choice comes first, then by worlds spent, then by value; of too many answers, five."""
     state = position("fourteen", 3, hands={0: "D2 D9 H7 S4 S9 C5", 1: "H9 S2", 2: "S5 S3"})
     numbers = list(cards.iter_bits(int(state["hand"][0])))
     seeds: list[int] = []
@@ -251,17 +248,6 @@ def test_names_of_seats_and_the_words_for_other_answers():
 # Plan of a review
 
 
-def play_with_levels(name: str, seats: int, options: dict, seed: int, bots: tuple[str, ...]) -> records.RecordedGame:
-    """Return a game between bots that need no kernels."""
-    game, rng = GAMES[name], np.random.default_rng(seed)
-    played = records.start_game(game, seats, options, deals.seeded_secret(seed))
-    while not played.over:
-        seat, question = game.to_act(played.state)[0], game.question(played.state)
-        answer = BOTS[bots[seat]].choose(bot_view(game, played.state, seat), question.name, rng)
-        played.answer(seat, question.answers[answer], question.name)
-    return played
-
-
 GAMES_PLAYED = [
     ("crystals", 3, {}), ("crystals", 4, {"partnership": True}), ("fourteen", 3, {"target": 5}), ("mines", 2, {}),
 ]  # fmt: skip
@@ -271,7 +257,7 @@ GAMES_PLAYED = [
 def test_review_plan_has_every_decision_view_position_and_margin(name, seats, options):
     """A set of cards to pass is one decision (C9). Questions without a choice do not count."""
     game = GAMES[name]
-    played = play_with_levels(name, seats, options, 3, ("simple", "random", "simple", "random"))
+    played = play_between_bots(name, seats, options, ("simple", "random", "simple", "random"), 3)
     work = review.plan(played, [0, 1])
     tasks = {task.n: task for task in work.decision_tasks}
     again = records.start_game(game, played.seats, played.options, played.secret, played.nonces)
@@ -316,7 +302,6 @@ def test_review_plan_has_every_decision_view_position_and_margin(name, seats, op
 
 
 def test_review_seeds_differ_by_deal_and_answer():
-    """Games with the same answers but other cards get different seeds."""
     one, two = (records.start_game(FOURTEEN, 3, {}, deals.seeded_secret(seed)) for seed in (1, 2))
     again = records.start_game(FOURTEEN, 3, {}, deals.seeded_secret(1))
     other = records.start_game(FOURTEEN, 3, {"match": "last_two"}, deals.seeded_secret(1))
@@ -574,13 +559,12 @@ def test_mines_margin_is_half_at_the_start_and_one_or_zero_at_the_end():
 
 
 def test_in_a_game_that_is_over_the_margin_is_in_points_alone():
-    """The account does not include the value of winning."""
     state = position("fourteen", 3, hands={}, totals=[9, 5, 1], over=1, to_act=[])
     assert [review.margin(FOURTEEN, state, seat) for seat in range(3)] == [6.0, 0.0, -6.0]
 
 
 def test_substitutes_answers_are_not_the_players_decisions():
-    played = play_with_levels("mines", 2, {}, 3, ("simple", "random"))
+    played = play_between_bots("mines", 2, {}, ("simple", "random"), 3)
     own = [task.n for task in review.plan(played).decision_tasks]
     first = own[0]
     played.entries[first] += " by simple"

@@ -151,10 +151,7 @@ def test_longer_search_gives_the_cost_of_the_answer(monkeypatch):
 
 
 def test_longer_search_measures_in_four_parts_of_fresh_worlds(monkeypatch):
-    """The mean difference has half the error of one part.
-
-    Each part has its own worlds, none from the choice of answers.
-    """
+    """The mean difference has half the error of one part; no part shares worlds with another."""
     asked: list[tuple[int, int]] = []
 
     def weigh(game: Any, row: np.void, seat: int, candidates: list[int], worlds: int, seed: int) -> Any:

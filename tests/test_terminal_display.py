@@ -40,7 +40,6 @@ def test_drawings_fit_eighty_columns_and_match_the_plain_text(variant):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_r2_drawings_text_and_choices_reveal_nothing_hidden(name, tmp_path):
-    """Two worlds that a seat cannot tell apart look the same."""
     rng = random.Random(4)
     for variant in [v for v in VARIANTS if v.game.name == name][::31]:
         face, names = DISPLAYS[name], [f"P{seat}" for seat in range(variant.seats)]

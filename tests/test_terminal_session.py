@@ -40,8 +40,7 @@ NAMES = list(save_file.BOT_NAMES)
     ("mines", [], "2"),
 ])  # fmt: skip
 def test_game_can_be_played_to_its_end_through_a_pipe(run_cli, home, game, options, seats):
-    code, out, err = run_cli("play", game, "--seats", seats, *options, "--seed", "3", typed=random_typing(1))
-    assert (code, err) == (0, "")
+    out = run_cli.output("play", game, "--seats", seats, *options, "--seed", "3", typed=random_typing(1))
     file = home / f"{game}.json"
     played = record_reader.load_record(file.read_bytes())
     assert played.over
@@ -57,11 +56,8 @@ def test_answers_of_bots_in_a_terminal_game_can_be_computed_again(run_cli, home)
     for game, seats in (("crystals", "3"), ("fourteen", "3")):
         bots = ["--bot", "1", "--bot", "simple"]
         short = ["--option", "rounds=1" if game == "crystals" else "target=8"]
-        code, _, err = run_cli("play", game, "--seats", seats, *bots, *short, "--seed", "3", typed=random_typing(1))
-        assert (code, err) == (0, "")
-        code, out, err = run_cli("verify", str(home / f"{game}.json"), "--bots")
-        assert (code, err) == (0, "")
-        assert "all match" in out
+        run_cli.output("play", game, "--seats", seats, *bots, *short, "--seed", "3", typed=random_typing(1))
+        assert "all match" in run_cli.output("verify", str(home / f"{game}.json"), "--bots")
 
 
 def test_c21_end_counts_vaults_twice_and_names_the_winner(run_cli, home):
@@ -116,10 +112,7 @@ def test_enter_gives_the_only_answer_and_no_other(run_cli, home):
     _, out, _ = run_cli("play", "crystals", typed="\n")
     assert "You play" not in out, "expected Enter to choose none of two legal ♥"
     assert "You have one choice" not in out
-    code, out, _ = run_cli(
-        "play", "fourteen", "--seed", "5", "--bot", "simple", typed=iter(["1\n", *["\n", "1\n"] * 60])
-    )
-    assert code == 0
+    out = run_cli.output("play", "fourteen", "--seed", "5", "--bot", "simple", typed=iter(["1\n", *["\n", "1\n"] * 60]))
     asked = out.split("You have one choice: press Enter.")
     assert len(asked) > 2, "expected a question with a single answer"
     for after in asked[1:]:
@@ -183,8 +176,7 @@ def test_finished_game_stays_finished_and_enter_leaves(tmp_path, capsys, monkeyp
 
 
 def test_game_is_saved_after_every_answer_and_resumes(run_cli, home):
-    code, out, _ = run_cli("play", "fourteen", "--seed", "5", typed="1\n1\n1\n")
-    assert code == 0
+    out = run_cli.output("play", "fourteen", "--seed", "5", typed="1\n1\n1\n")
     assert f"The game is saved in {home / 'fourteen.json'}" in out
     left = record_reader.load_record((home / "fourteen.json").read_bytes())
     assert sum(seat == 0 for seat, _, _ in left.answers) == 3
@@ -224,9 +216,7 @@ def test_new_game_preserves_the_old_one_under_a_numbered_name(run_cli, home):
 def test_finished_game_is_preserved_when_the_next_begins(run_cli, home):
     run_cli("play", "mines", "--seed", "1", typed=random_typing(2))
     finished = (home / "mines.json").read_bytes()
-    code, out, _ = run_cli("play", "mines", typed="")
-    assert code == 0
-    assert "Continuing after" not in out
+    assert "Continuing after" not in run_cli.output("play", "mines", typed="")
     assert (home / "mines-1.json").read_bytes() == finished
 
 
@@ -234,9 +224,7 @@ def test_finished_game_in_a_named_file_is_not_moved(run_cli, tmp_path):
     file = tmp_path / "deep" / "er" / "won game.json"
     run_cli("play", "mines", "--file", str(file), "--seed", "1", typed=random_typing(2))
     before = file.read_bytes()
-    code, _, err = run_cli("play", "mines", "--file", str(file), typed="")
-    assert code == 2
-    assert "is over" in err
+    assert "is over" in run_cli.error("play", "mines", "--file", str(file), typed="")
     assert file.read_bytes() == before
 
 
@@ -344,8 +332,7 @@ def test_control_c_during_compilation_saves_and_stops_the_compiler(home, begun):
 
 def test_failed_compilation_is_reported_and_the_game_is_saved(run_cli, home, nothing_compiled):
     nothing_compiled("raise SystemExit('the disk is full')")
-    code, _, err = run_cli("play", "fourteen", "--seat", "1", "--seed", "3", "--bot", "5", typed="")
-    assert code == 2
+    err = run_cli.error("play", "fourteen", "--seat", "1", "--seed", "3", "--bot", "5", typed="")
     assert err == "The levels cannot play here: their search cannot be compiled (the disk is full).\n"
     assert record_reader.load_record((home / "fourteen.json").read_bytes()).n == 0
 
@@ -361,9 +348,7 @@ def test_without_numba_levels_are_rejected_and_default_bots_play(run_cli, home, 
     for command in ("play mines --new --bot 4", "simulate mines --bot 4 --games 2", "arena mines 4 simple"):
         assert run_cli(*command.split(), typed="")[::2] == (2, sentence), command
     assert run_cli("play", "mines", "--file", str(home / "left.json"), typed="")[::2] == (2, sentence)
-    code, out, _ = run_cli("play", "mines", "--new", typed="")
-    assert code == 0
-    assert "(simple)" in out
+    assert "(simple)" in run_cli.output("play", "mines", "--new", typed="")
 
 
 def test_environment_sets_the_folder_of_saved_games(monkeypatch, tmp_path):
@@ -382,8 +367,7 @@ def test_game_of_another_origin_can_be_played_on(run_cli, tmp_path):
     played.players = ["Ann", "Bob (human)", "Cy"]
     file = tmp_path / "theirs.json"
     file.write_text(records.write_record(played, reveal=True), encoding="utf-8")
-    code, out, _ = run_cli("play", "crystals", "--file", str(file), "--seat", "2", "--bot", "random", typed="")
-    assert code == 0
+    out = run_cli.output("play", "crystals", "--file", str(file), "--seat", "2", "--bot", "random", typed="")
     assert "you are Cy and play against Ann (random), Bob (human) (random)" in out
 
 

@@ -162,7 +162,6 @@ def test_views_are_plain_json_without_numbers_that_a_browser_would_round():
 
 @pytest.mark.parametrize("name", GAMES)
 def test_forced_in_public_is_forced_in_every_world(name):
-    """An answer that everyone knows to be forced is forced in every world, and known to be."""
     rng, seen = random.Random(6), 0
     variants = [v for v in VARIANTS if v.game.name == name][::9]
     for variant, seed in ((variant, seed) for seed in range(20 if len(variants) == 1 else 1) for variant in variants):

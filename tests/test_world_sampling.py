@@ -331,7 +331,6 @@ def test_m11_with_seen_unfinished_game_implies_nobody_holds_seven():
 @pytest.mark.parametrize("question", ["claim", "turn", "dig", "dig_second", "grow", "fight", "defend", "spoils"])
 @pytest.mark.parametrize("impossible", ["cards", "seen"])
 def test_m10_no_world_gives_seven_diamonds_to_anyone(question, impossible):
-    """The seventh ♦ would have ended the game."""
 
     def holding(own: int, other: int) -> np.void:
         hands = {seat: " ".join(["CK" if seat else "CQ", *diamonds]) for seat, diamonds in split(own, other)}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pytest
 
+from diamonds import deals, records
+from diamonds.bots.bot import bot_view
+from diamonds.bots.levels import BOTS
 from diamonds.game import GAMES, Game
 
 SHORT_TARGET = {"target": 15}  # three hands, because longer games only repeat
@@ -63,6 +66,17 @@ def play_random(game: Game, state: np.void, rng: np.random.Generator) -> Iterato
             game.rules.deal(state, rng.permutation(game.pack(state)), None)
             continue
         yield int(rng.choice(game.to_act(state)))
+
+
+def play_between_bots(name: str, seats: int, options: dict, bots: Sequence[str], seed: int) -> records.RecordedGame:
+    """Return a finished game between bots that need no kernels, one for each seat."""
+    game, rng = GAMES[name], np.random.default_rng(seed)
+    played = records.start_game(game, seats, options, deals.seeded_secret(seed))
+    while not played.over:
+        seat, question = game.to_act(played.state)[0], game.question(played.state)
+        answer = BOTS[bots[seat]].choose(bot_view(game, played.state, seat), question.name, rng)
+        played.answer(seat, question.answers[answer], question.name)
+    return played
 
 
 def possible_questions(name: str, seats: int, options: dict) -> set[str]:

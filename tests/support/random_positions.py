@@ -61,6 +61,21 @@ def random_answer(played: records.RecordedGame, rng: random.Random) -> tuple[int
     return seat, rng.choice(played.game.legal(played.state, seat))
 
 
+def play_random_answers(played: records.RecordedGame, rng: random.Random, most: int = 1_000_000) -> None:
+    """Give random answers until the game is over, but at most this number."""
+    for _ in range(most):
+        if played.over:
+            break
+        played.answer(*random_answer(played, rng))
+
+
+def random_game(variant: Variant, seed: int, most: int = 1_000_000) -> records.RecordedGame:
+    """Return a random game at its end, or after this number of answers."""
+    played = start_variant(variant, seed)
+    play_random_answers(played, random.Random(seed), most)
+    return played
+
+
 def random_entries(variant: Variant, seed: int) -> tuple[list[str], list[bytes]]:
     """Return entries of a random game with undos and seat changes, and the states before each and after the last."""
     rng, played = random.Random(seed), start_variant(variant, seed)
