@@ -83,13 +83,13 @@ export const tips: CoachTip<FourteenView>[] = [
       return trick && isFirst && now.view.scoring !== TRICKS && t('page-coach-fourteen-lost', { number: Number(trick.diamonds) })
     },
   },
-  { name: 'follow', about: 'question', text: (now) => isPlaying(now) && !isLeading(now) && canFollow(now) && t('page-coach-fourteen-follow', { suit: currentSuit(now) }) },
   {
     name: 'no-diamond', // why the hint loses this trick
     about: 'question',
     text: (now) =>
       isPlaying(now) && !isLeading(now) && now.view.scoring !== TRICKS && !now.view.trick.some(isDiamond) && givesTrick(now) && t('page-coach-fourteen-no-diamond'),
   },
+  { name: 'follow', about: 'question', text: (now) => isPlaying(now) && !isLeading(now) && canFollow(now) && t('page-coach-fourteen-follow', { suit: currentSuit(now) }) },
   {
     name: 'lead',
     about: 'question',
