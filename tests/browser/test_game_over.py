@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.player import Player
 from tests.browser.test_accessibility import check_with_axe, contrast, least_distance
@@ -91,6 +91,23 @@ def test_loser_of_mines_reads_the_ending_as_their_own(server, new_player):
     )
     expect(ann.page.locator(".end h1")).to_have_text("You lost")
     expect(ann.page.locator(".end .over")).to_contain_text("Too few cards were left within your reach for seven ♦")
+
+
+def test_chart_stays_in_place_after_a_game_without_a_mistake_on_a_phone(server, new_player):
+    ann = new_player(server, "phone", painted=True)
+    ann.add_init_script(
+        RECORD_SHIFTS_JS.replace("document.querySelector('.hand .card')", "document.querySelector('.costly')")
+    )
+
+    def without_mistakes(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json=answer.json() | {"decisions": []})
+
+    ann.route("**/review", without_mistakes)
+    finish_game(ann, "crystals", 2, {"rounds": 3})
+    expect(ann.page.locator(".costly.plain")).to_be_visible(timeout=REVIEW_TIMEOUT_MS)
+    expect(ann.page.locator(".chart figure")).to_be_visible()
+    assert not layout_shifts(ann), "the page moves when the review has found no mistake"
 
 
 @pytest.mark.parametrize("size", ["phone", "desktop"])
