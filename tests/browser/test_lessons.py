@@ -191,3 +191,14 @@ def test_lesson_text_fits_a_small_phone(engine, server, new_player):
         for language in i18n.languages():
             high = ann.page.evaluate(SCRIPTS["findTallSentences"], list(sentences_with_lines(language).items()))
             assert not high, f"On a phone of {width} pixels these sentences ({language}) are cut: {high}"
+
+
+@pytest.mark.parametrize("game", ["crystals", "fourteen", "mines"])
+def test_lesson_fits_a_phone_in_landscape_without_scrolling(game, engine, server, new_player):
+    ann = new_player(server)
+    ann.change_settings(language="de")
+    ann.page.set_viewport_size({"width": 740, "height": 360})
+    ann.open(f"/learn/{game}", ".task .says > span")
+    ann.wait_until_still()
+    longer = ann.page.evaluate("document.documentElement.scrollHeight - innerHeight")
+    assert longer <= 0, f"The lesson of {game} is {longer} pixels longer than the screen."

@@ -71,8 +71,8 @@ def test_whole_table_is_visible_with_the_coach_on_a_phone(server, new_player):
     ann = new_player(server, "phone")
     ann.change_settings(language="de", coach="always")
     tables: list[tuple[str, int, dict[str, Any]]] = [
-        ("crystals", 2, {"two_cards": True}), ("crystals", 4, {}), ("fourteen", 3, {}), ("fourteen", 4, {}),
-        ("mines", 2, {}),
+        ("crystals", 2, {"two_cards": True}), ("crystals", 3, {}), ("crystals", 4, {}), ("crystals", 6, {}),
+        ("fourteen", 3, {}), ("fourteen", 4, {}), ("fourteen", 6, {}), ("mines", 2, {}),
     ]  # fmt: skip
     for game, seats, options in tables:
         message = full_table_update(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from diamonds import i18n
 from tests.browser.conftest import BrowserTestServer
@@ -29,6 +30,12 @@ TAKEN = {
     "tricks": [2, 1, 0, 3],
     "taken": [[3, 0, 2, 1], [1, 1, 0, 2], [0, 0, 0, 0], [1, 3, 2, 1]],
     "hand": [["D2", "D3"], None, None, None],
+}
+SIX_TAKEN = {
+    "vault": [4, *[None] * 5],
+    "tricks": [1, 1, 0, 2, 0, 1],
+    "taken": [[3, 0, 2, 1], [1, 1, 0, 2], [0, 0, 0, 0], [1, 3, 2, 1], [0, 0, 0, 0], [2, 0, 3, 1]],
+    "hand": [["D2", "D3"], *[None] * 5],
 }
 # By game, seats and options: the other contents of the view, and the line.
 CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
@@ -186,6 +193,26 @@ def test_top_bar_says_who_leads_and_is_cut_on_no_screen(game, server, new_player
                 assert re.fullmatch("♦ (about .*|.* of 7) in hand", ann.page.evaluate(TEXT_JS, ".opposite .seven")[0])
             for size in at_each_size(ann):
                 assert not ann.page.evaluate(IS_CUT_JS), f"{game} ({language}) at {size}: “{says}” is cut"
+
+
+NAME_WIDTHS_JS = (
+    "() => [...document.querySelectorAll('.standing .name')].map((one) => [one.textContent, one.clientWidth])"
+)
+MIN_NAME_PX = 9
+
+
+def test_c19_bonuses_are_shown_for_six_players_on_small_screens(server, new_player):
+    ann = new_player(server)
+    for language in i18n.languages():
+        ann.change_settings(language=language)
+        open_table_that_shows(ann, server, "crystals", 6, {}, SIX_TAKEN)
+        rows = ann.page.locator(".standing .row")
+        for width, height in [(360, 740), (740, 360), (768, 1024)]:
+            ann.resize_window(width, height)
+            expect(rows).to_have_count(2)
+            expect(rows.nth(1)).to_be_visible()
+            narrow = [name for name, shown in ann.page.evaluate(NAME_WIDTHS_JS) if shown < MIN_NAME_PX]
+            assert not narrow, f"{narrow} ({language}) have fewer than two letters at {width} × {height}."
 
 
 LONGEST_NAME = "Wilhelmina Charlotte von Hohenstein-Berg"
