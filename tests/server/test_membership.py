@@ -206,6 +206,28 @@ def test_notices_sent_to_a_member_after_it_has_gone_are_dropped():
     asyncio.run(send())
 
 
+def test_notice_queued_during_a_delivery_is_delivered_next(monkeypatch):
+    delivered: list[bytes] = []
+
+    async def send() -> None:
+        forwarder = RequestForwarder(b"key", ())
+        notices, member = NoticeRouter(forwarder), make_member(2)
+
+        async def call(*given: Any) -> bytes:
+            delivered.append(given[-1])
+            if len(delivered) == 1:
+                later.append(notices.send(member, PeopleSeated(["ben"])))
+            return b""
+
+        monkeypatch.setattr(forwarder, "call", call)
+        later: list[asyncio.Future[None]] = []
+        await notices.send(member, PeopleSeated(["ann"]))
+        await asyncio.wait_for(later[0], WAIT_TIMEOUT_S / 10)
+
+    asyncio.run(send())
+    assert [b"ann" in delivered[0], b"ben" in delivered[1]] == [True, True]
+
+
 def _just_started(session: Any) -> bool:
     return bool(session.execute(f"SELECT {cluster.IS_JUST_RESTARTED}").get)
 
