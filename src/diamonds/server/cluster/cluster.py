@@ -265,7 +265,7 @@ class Cluster:
     async def broadcast_and_wait(self, notice: MemberNotice) -> None:
         """Send a notice to all other members, and wait until each has handled it or is gone.
 
-        They are read from the database: one that joins later reads what the notice is about by itself.
+        The members are read from the database. One that joins later reads the changed data itself.
         """
         alive, missing = await self.database.read(cluster.load_members)
         await asyncio.gather(*self._send_to_others(alive | missing, notice))

@@ -311,7 +311,7 @@ def is_leader(v, own_seat, victim):
 
 
 def likely_score(v, seat):
-    """Return the points of a seat, after the last card with those for taking no trick (C20)."""
+    """Return a seat's points; after the last card, they include the reward for no trick (C20)."""
     return crystals.score(v, seat) + (4 if v["stage"] >= crystals.REWARDING_MOST and v["tricks"][seat] == 0 else 0)
 
 
