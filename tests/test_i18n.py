@@ -257,7 +257,7 @@ GERMAN_EXAMPLES = [
     ("fourteen-scored", {"seat": 2, "points": 4, "total": 11}, "Cleo bekommt 4 Punkte und hat jetzt 11."),
     ("mines-gave", {"seat": 1, "to": 0, "card": "HK"}, "Ben gibt ♥K an dich ab."),
     ("terminal-win", {"winners": [2, 0], "reason": "…"}, "Gewonnen haben Cleo und du: …."),
-    ("table-full", {"most": 2_000_000}, "Ein Tisch hat Platz für 2.000.000 Einträge, und dieser ist voll. Fang einen neuen an."),
+    ("table-full", {"most": 2_000_000}, "Ein Tisch hat Platz für 2.000.000 Einträge, und dieser ist voll. Eröffne einen neuen."),
     ("game-unknown", {"given": "whist", "games": ["a", "b"]}, "Es gibt kein Spiel „whist“. Die Spiele sind a, b."),
     ("option-seats", {"option": "x", "either": [4, 6], "rule": "C23"}, "x gibt es nur für 4 oder 6 Spieler."),
 ]  # fmt: skip

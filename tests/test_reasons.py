@@ -701,7 +701,7 @@ HEARTS_AND_CLUBS = "HA H2 H3 H4 H5 H6 H7 H8 H9 H10 HJ HQ HK CA C2 C3 C4 C5 C6 C7
 
 
 @pytest.mark.parametrize(("answer", "now", "reason"), [
-    (PASS, {"own": "0", "theirs": "12"}, "brings a new pile of four cards instead of one"),
+    (PASS, {"own": "0", "theirs": "12"}, "gets four cards in a new pile, not just one"),
     (PASS, {"seven": 0.06, "own": "0", "theirs": "12"}, "reaches seven ♦ more often"),
     (PASS, {"own": "1 2 6 7 11", "theirs": "8 12"}, "lets pile 4 leave your opponent no free pile"),
     (PASS, {}, "lets pile 11 cut off 3 of the free piles"),

@@ -243,7 +243,7 @@ def test_equal_answers_of_mines_each_have_their_reason(server, new_player):
     ann = new_player(server, "phone")
     open_turn_of_mines(ann, server, tied=True)
     expect(ann.page.locator(".hint .says")).to_have_text(
-        "Pass: this brings a new pile of four cards instead of one. "
+        "Pass: this gets four cards in a new pile, not just one. "
         "Wins about as often: dig, which saves a card of pile 6 from an attack."
     )
 

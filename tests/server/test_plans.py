@@ -1,4 +1,4 @@
-"""Prepared answers at correspondence tables: given without their player, and unnoticeable to the others."""
+"""Planned answers at correspondence tables: given without their player, and unnoticeable to the others."""
 
 import random
 from collections.abc import Callable
@@ -29,7 +29,7 @@ def slow_table(
 
 
 def set_plan(guest: Client, id: str, expect: int = 200, **body: Any) -> Any:
-    """Prepare answers."""
+    """Plan answers."""
     return guest.post(f"/api/tables/{id}/plan", body, expect)
 
 

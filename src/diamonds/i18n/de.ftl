@@ -97,7 +97,7 @@ server-read-only = Unter dieser Adresse kann man nur lesen.
 server-headers-too-large = Die Kopfzeilen sind zu groß.
 server-too-slow = Die Anfrage kam nicht rechtzeitig vollständig an.
 server-too-deep = Die Anfrage ist nicht lesbar: Sie ist zu tief verschachtelt.
-server-other-method = { $method } geht unter dieser Adresse nicht.
+server-other-method = { $method } ist unter dieser Adresse nicht erlaubt.
 server-nothing-here = Hier ist nichts. Prüfe die Adresse.
 server-broken = Auf dem Server ist etwas schiefgegangen. Der Fehler steht im Protokoll.
 server-unreadable = Die Anfrage ist nicht lesbar: { $why }.
@@ -205,7 +205,7 @@ table-match-ended = Die Turnierleitung hat dieses Turnier beendet. Dieses Spiel 
 
 ## Duplicate matches.
 
-match-unknown = Dieses Turnier gibt es nicht. Bitte noch einmal um den Einladungslink.
+match-unknown = Dieses Turnier gibt es nicht. Lass dir den Einladungslink noch einmal schicken.
 match-not-open = Dieses Turnier hat begonnen oder ist vorbei. Jetzt kann niemand mehr einsteigen oder aussteigen.
 match-full = Dieses Turnier ist voll: { $number } Personen spielen mit.
 match-refused = Bei diesem Turnier kannst du nicht mitspielen.
@@ -218,7 +218,7 @@ match-changed = Das Turnier hat sich inzwischen geändert. Sieh es dir noch einm
 
 ## Tables, continued.
 
-table-play-on-not-over = Von jeder Stellung aus weiterspielen kannst du erst, wenn das Spiel aus ist.
+table-play-on-not-over = Du kannst von jeder Stellung aus weiterspielen, sobald das Spiel aus ist.
 table-no-such-seat = Diesen Platz gibt es an diesem Tisch nicht.
 table-place-form = Ein Platz ist „me“, „open“ oder „bot:LEVEL“.
 table-seat-already = Du hast schon einen Platz an diesem Tisch.
@@ -249,7 +249,7 @@ table-not-asked-any-more = Dieser Vorschlag ist nicht mehr offen.
 table-not-asked = Über diesen Vorschlag kannst du nicht abstimmen.
 table-private = Dieser Tisch ist privat. Bitte um den Einladungslink.
 table-all-taken = Alle Plätze sind besetzt.
-table-full = Ein Tisch hat Platz für { $most } Einträge, und dieser ist voll. Fang einen neuen an.
+table-full = Ein Tisch hat Platz für { $most } Einträge, und dieser ist voll. Eröffne einen neuen.
 table-places = Dieser Tisch hat { $seats } Plätze, also nenne { $seats } Spieler, nicht { $number }.
 table-moments = Weiterspielen kannst du dieses Spiel von den Stellungen 0 bis { $last } aus.
 table-answer-ends = { $given } muss die letzte Antwort einer Anfrage sein. Schick die nächste, wenn du das Ergebnis kennst.
@@ -350,8 +350,8 @@ record-fork = „fork“ passt nicht zu den Karten und Einträgen der Aufzeichnu
 record-not-readable = Die Aufzeichnung ist kein lesbares JSON.
 record-not-an-object = Eine Aufzeichnung ist ein JSON-Objekt.
 record-played-on = { $number ->
-    [one] Die Karten waren bekannt: Ein anderes Spiel geht hier nach 1 Antwort weiter.
-   *[other] Die Karten waren bekannt: Ein anderes Spiel geht hier nach { $number } Antworten weiter.
+    [one] Die Karten waren bekannt: Dieses Spiel setzt ein anderes nach 1 Antwort fort.
+   *[other] Die Karten waren bekannt: Dieses Spiel setzt ein anderes nach { $number } Antworten fort.
 }
 
 ## Kristalle: Titel, Optionen und Fragen.
@@ -2097,11 +2097,11 @@ page-coach-mines-twice = Dein ♠ gräbt zwei Karten. Du siehst die erste, bevor
 page-coach-mines-emptied = Ein leerer Stapel bleibt deiner. Er berührt weiter seine Nachbarn.
 page-coach-mines-grow = Mit einem ♥ nimmst du einen freien Stapel. Darin liegen vier Karten.
 page-coach-mines-grow-pile = Ein Stapel vor deinem Gegenüber versperrt den Weg. Einer hinter deinen ist schwer anzugreifen.
-page-coach-mines-unable = Das kannst du gerade nicht. Die Frage kommt trotzdem, sonst verriete sie dein Blatt.
+page-coach-mines-unable = Das kannst du gerade nicht. Die Frage kommt trotzdem, sonst verriete ihr Fehlen dein Blatt.
 page-coach-mines-fight = Mit einem ♣ greifst du einen Stapel daneben an. Ohne Abwehr gewinnst du ihn oder eine Karte.
-page-coach-mines-fight-card = Jedes ♣ hält deins auf, auch ein so hohes ♥. Das Ass ist am höchsten.
+page-coach-mines-fight-card = Jedes ♣ hält deins auf, auch ein mindestens so hohes ♥. Das Ass ist am höchsten.
 page-coach-mines-fight-card-ranked = Je höher das ♣, desto weniger ♣ und ♥ halten dagegen. Das Ass ist am höchsten.
-page-coach-mines-defend = Dein Stapel wird angegriffen. Jedes ♣ rettet ihn, oder ein so hohes ♥.
+page-coach-mines-defend = Dein Stapel wird angegriffen. Jedes ♣ rettet ihn, auch ein mindestens so hohes ♥.
 page-coach-mines-defend-ranked = Dein Stapel wird angegriffen. Ein mindestens so hohes ♣ oder ♥ rettet ihn.
 page-coach-mines-spoils = Der Stapel kommt mit seinen Karten. Die Karte sucht dein Gegenüber aus.
 page-coach-mines-won-at-once = Ohne Karten kann dein Gegenüber nicht verteidigen und keine hergeben. Der Stapel gehört sofort dir.
@@ -2109,8 +2109,8 @@ page-coach-mines-give = Der Kampf ist verloren: Eine Karte geht an dein Gegenüb
 page-coach-mines-dug-d = Du hast ein ♦ gegraben: { $number } von sieben. Nur ein verlorener Kampf kann dich eins kosten.
 page-coach-mines-dug-h = Mit jedem ♥ nimmst du einen freien Nachbarstapel. Zur Abwehr hält es ♣ bis zu seiner Höhe auf.
 page-coach-mines-dug-s = Du hast ein ♠ gegraben. Damit gräbst du in einem späteren Zug zwei Karten.
-page-coach-mines-dug-c = Dein ♣ kann einen Stapel nebenan gewinnen oder eine Karte. Jedes ♣ hält es auf, oder ein so hohes ♥.
-page-coach-mines-dug-c-ranked = Dein ♣ kann einen Stapel nebenan gewinnen oder eine Karte. Ein so hohes ♣ oder ♥ hält es auf.
+page-coach-mines-dug-c = Dein ♣ kann einen Stapel nebenan oder eine Karte holen. Jedes ♣ wehrt ab, auch ein mindestens so hohes ♥.
+page-coach-mines-dug-c-ranked = Dein ♣ kann einen Stapel nebenan oder eine Karte holen. Ein mindestens so hohes ♣ oder ♥ wehrt ab.
 page-coach-mines-why-shuts = Stapel { $pile } lässt deinem Gegenüber keinen freien Stapel.
 page-coach-mines-why-open = Stapel { $pile } hält dir einen Weg offen.
 page-coach-mines-why-dig = { $left ->
@@ -2120,7 +2120,7 @@ page-coach-mines-why-dig = { $left ->
 page-coach-mines-why-turn = Graben bringt jetzt eine Karte. Passen bringt vier zum Graben im nächsten Zug.
 page-coach-mines-why-grow = Im Stapel liegen vier Karten. Dein niedrigstes ♥ nimmt ihn genauso.
 page-coach-mines-why-fight = { $left ->
-    [0] Dort sind alle Stapel leer: Es geht um Weg oder Karte. Ein behaltenes ♣ wehrt ab.
+    [0] Dort ist alles leer: Es geht um den Weg oder eine Karte. Ein behaltenes ♣ wehrt ab.
     [one] In Stapel { $pile } liegt eine Karte. Ein behaltenes ♣ verteidigt deine Stapel.
    *[other] In Stapel { $pile } liegen am meisten: { $left } Karten. Ein behaltenes ♣ verteidigt deine Stapel.
 }
@@ -2230,7 +2230,7 @@ page-tables-damaged = beschädigt
 ## Mit anderen spielen: Mitspieler suchen, und die Tische, die es gibt
 
 page-social-match = Turnier
-page-social-match-says = Für eure Runde: Alle spielen dieselben Karten, sofort oder über Tage.
+page-social-match-says = Für eure Runde: Alle spielen dieselben Karten, sofort oder über mehrere Tage.
 page-social-match-open = Turnier anlegen oder öffnen
 page-social-looking = Mitspieler werden gesucht …
 page-social-players = { $players } Spieler
@@ -2874,12 +2874,12 @@ page-learn-anew = Lektion wiederholen
 page-learn-recall = Das Wichtigste:
 page-learn-recall-crystals-1 = Jeder Stich belohnt nach seiner Farbe: ♦ füllt den Tresor, ♥ die Auslage. ♠ bringt einen Kristall von der Auslage in den Tresor, ♣ holt einen aus einer fremden Auslage.
 page-learn-recall-crystals-2 = Wer die ausgespielte Farbe nicht hat, darf alles spielen, und die Karte wirkt sofort.
-page-learn-recall-crystals-3 = Am Ende der Runde bekommt, wer von einer Farbe die meisten Karten hat, ihre Aktion noch einmal. Wer gar keinen Stich hat, bekommt 4 Punkte.
+page-learn-recall-crystals-3 = Wer am Ende der Runde die meisten Karten einer Farbe hat, bekommt ihre Aktion noch einmal. Wer gar keinen Stich hat, bekommt 4 Punkte.
 page-learn-recall-fourteen-1 = Die höchste Karte der geltenden Farbe macht den Stich, und jedes ♦ darin ist ein Punkt.
 page-learn-recall-fourteen-2 = Eine Karte, die mit der vorigen vierzehn ergibt, wechselt die Farbe. Ass 1, Bube 11, Dame 12, König 13.
 page-learn-recall-fourteen-3 = Ein ♦ in einem fremden Stich ist ein Punkt für jemand anders.
 page-learn-recall-mines-1 = In jedem Zug darfst du eine Karte graben. Ein ♥ bringt einen freien Stapel, ein ♠ gräbt zweimal. Wer passt, beginnt den nächsten Zug mit einem freien Stapel.
-page-learn-recall-mines-2 = Ein ♣ greift an; jedes ♣ hält es auf, oder ein so hohes ♥. Gelingt es, nimmst du den Stapel oder eine Karte.
+page-learn-recall-mines-2 = Ein ♣ greift an; jedes ♣ hält es auf, oder ein mindestens so hohes ♥. Gelingt der Angriff, nimmst du den Stapel oder eine Karte.
 page-learn-recall-mines-3 = Du gewinnst mit sieben ♦, oder wenn dein Gegenüber keine sieben mehr bekommen kann.
 page-lesson-crystals-lead = Die meisten Punkte gewinnen: Ein Kristall zählt im Tresor (Kasten) 2, in der Auslage 1. Zum Stich gibt jeder eine Karte; die höchste der ersten Farbe sticht. Spiel ♦15.
 page-lesson-crystals-lead-low = Ein niedrigeres ♦ könnte jemand überstechen. Deine ♦15 nicht: Spiel sie aus.
@@ -3368,7 +3368,7 @@ hint-gives-no-diamond = verschenkt kein ♦
 hint-gives-player-no-diamond = schenkt { $seat } kein ♦
 hint-little-to-win = lässt dir { $card }; hier liegt wohl wenig ♦
 hint-saves-for-fourteen = lässt dir { $card } für eine Vierzehn
-hint-no-fourteen = lässt der nächsten Karte keine Vierzehn
+hint-no-fourteen = lässt keine Vierzehn mit der nächsten Karte zu
 hint-fewer-fourteens = wird seltener auf vierzehn ergänzt als { $card }
 hint-need-not-follow = lässt dir kein { $suit }; dann musst du nicht bedienen
 hint-bid-more-often = erfüllt deine Ansage öfter ({ $chance } %)
@@ -3424,7 +3424,7 @@ hint-raids-more = erbeutet mehr ♦
 hint-raids-less = erbeutet weniger ♦
 hint-gives-more = verliert durch Plündern mehr ♦
 hint-gives-less = verliert durch Plündern weniger ♦
-hint-claims-later = bringt einen neuen Stapel mit vier Karten statt einer
+hint-claims-later = bringt vier Karten in einem neuen Stapel statt nur einer
 hint-claims-many-later = { $number ->
     [0] bringt bald einen Stapel mit vier Karten; deine sind leer
    *[other] bringt bald einen Stapel mit vier Karten; deine haben { $number }

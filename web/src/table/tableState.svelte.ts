@@ -1,4 +1,4 @@
-// The state of one table: the latest update, the frame on screen, and prepared answers.
+// The state of one table: the latest update, the frame on screen, and planned answers.
 import { visibleMessages } from './mutedSpeakers.svelte'
 import { loadGame } from '../games'
 import type { CombinedAnswer, QuestionUi, GameUi } from '../games/gameUi'
