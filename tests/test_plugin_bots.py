@@ -322,7 +322,7 @@ def test_example_bot_of_the_lab_page_plays_everywhere(tmp_path, monkeypatch, run
     commands = [line.split("#")[0].split()[1:] for line in found[4].strip().splitlines()]
     assert {command[0] for command in commands} == {"arena", "simulate", "play", "playthrough", "serve"}
     for command in commands:
-        if command[0] != "serve":  # tests/server/test_plugin_bot_tables.py starts a server
+        if command[0] != "serve":  # tests/server/test_plugin_tables.py starts a server
             run_cli.output(*command)
     _forget()
 

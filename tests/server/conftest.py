@@ -1,7 +1,5 @@
 """Fixtures of the server tests: servers, clocks, clusters and PostgreSQL."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import os
@@ -22,7 +20,7 @@ from diamonds.server.lobby import challenges, friends, seeks, streams, table_tim
 from diamonds.server.storage import failpoints
 from tests.server.support import shared_workers
 from tests.server.support.authenticator import BrowserClient
-from tests.server.support.client import close_connections
+from tests.server.support.client import Client, close_connections
 from tests.server.support.cluster import ClusterServer, two_servers
 from tests.server.support.fake_clock import FakeClock, fake_time
 from tests.server.support.live_server import LiveServer, LoopThread
@@ -158,6 +156,18 @@ def timed_server(fake_clock: FakeClock, open_server: Callable[..., LiveServer]) 
 @pytest.fixture
 def server(open_server: Callable[..., LiveServer]) -> LiveServer:
     return open_server()
+
+
+@pytest.fixture
+def disk_server(open_server: Callable[..., LiveServer], tmp_path: Path) -> LiveServer:
+    """A server that stores its games in ``tmp_path``."""
+    return open_server(tmp_path)
+
+
+@pytest.fixture
+def guest(server: LiveServer) -> Client:
+    """A client of ``server``."""
+    return server.new_client()
 
 
 @pytest.fixture

@@ -21,12 +21,8 @@ BEGIN_PATH, SIGN_IN_PATH = "/api/sign-in/passkey/begin", "/api/sign-in/passkey"
 
 @pytest.fixture
 def account_browser(browser):
-    """A browser whose person has an account."""
     found = browser().with_account("Zoe")
     return found
-
-
-# Passkeys
 
 
 def test_reused_or_foreign_passkey_answer_signs_nobody_in(account_browser, browser):
@@ -147,9 +143,6 @@ def test_malformed_passkey_answer_gets_one_error_message(account_browser, browse
     assert rejected > 30, "expected at least one rejected change"
 
 
-# Guessing
-
-
 def test_replies_do_not_reveal_whether_a_credential_exists(account_browser, browser):
     guest = browser()
     code = account_browser.post("/api/me/recovery-code", {}, 201)["code"]
@@ -180,8 +173,6 @@ def test_recovery_code_checks_are_queued_and_bounded(server):
         assert not any(one is True for one in found)
 
 
-# Other sites and programs
-
 ACCOUNT_REQUESTS = {
     "/api/me/account/begin": {"name": "Kim"}, "/api/me/account": {"passkey": {}}, "/api/me/passkeys/begin": {},
     "/api/me/passkeys": {"passkey": {}}, "/api/me/passkeys/remove": {"id": "x"}, "/api/me/recovery-code": {},
@@ -196,9 +187,6 @@ def test_token_gives_no_access_to_accounts(server):
     program = server.new_client()
     for route in ACCOUNT_REQUESTS.keys() - {"/api/me/delete"}:
         assert program.post(route, ACCOUNT_REQUESTS[route], 403)["id"] == "account-in-a-browser"
-
-
-# Disclosure
 
 
 def test_no_reply_contains_an_identity(server, account_browser, browser):
@@ -220,9 +208,6 @@ def test_no_reply_contains_an_identity(server, account_browser, browser):
         assert device.id.encode() not in reply
         assert b"127.0.0.1" not in reply, "expected no stored network address in any reply"
     assert account_browser.passkeys[0].user_handle not in person, "expected a user handle other than the identity"
-
-
-# Floods
 
 
 def test_ceremonies_and_links_are_limited_per_owner_and_in_all():
@@ -257,8 +242,7 @@ def test_account_has_limited_links_devices_and_passkeys(frozen_day, server, acco
     assert newest.post("/api/me/passkeys/begin", {}, 409)["id"] == "account-passkeys-enough"
 
 
-def test_data_export_is_streamed_in_chunks(server, monkeypatch):
+def test_data_export_is_streamed_in_chunks(guest, monkeypatch):
     monkeypatch.setattr(data_export, "TABLES_PER_BATCH", 2)
-    guest = server.new_client()
     tables = [guest.create_table(game="mines", seats=2) for _ in range(5)]
     assert [part["table"] for part in json.loads(guest.send("GET", "/api/me/data")[1])["tables"]] == tables

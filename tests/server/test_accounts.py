@@ -11,8 +11,10 @@ from diamonds.server.accounts import recovery_codes
 from diamonds.server.accounts.passkeys import PasskeyVerifier, PublicOrigin
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
+from diamonds.server.settings_file import TomlSettings
+from diamonds.server.storage.moderation import OPERATOR_ID
 from tests.server.support.authenticator import BrowserClient
-from tests.server.support.client import first_legal, message_to_act, play_out, post_chat, wait_until
+from tests.server.support.client import client_to_act, first_legal, play_out, post_chat, wait_until
 from tests.server.support.live_server import finish_game
 
 REAL_CODE_COST = recovery_codes.SCRYPT_LOG2_N  # the server's setting; the tests use a lower one
@@ -184,15 +186,14 @@ def test_recovery_code_check_takes_a_tenth_of_a_second_and_much_memory():
     assert recovery_codes.derive_proof("0" * 16, 4, bytes(16)) != recovery_codes.derive_proof("0" * 16, 5, bytes(16))
 
 
-def test_recovery_code_is_stored_as_a_hash_only(open_server, tmp_path):
-    server = open_server(tmp_path)
-    code = BrowserClient(server.port).create_account("Zoe").replace("-", "")
-    server.close()
+def test_recovery_code_is_stored_as_a_hash_only(disk_server, tmp_path):
+    code = BrowserClient(disk_server.port).create_account("Zoe").replace("-", "")
+    disk_server.close()
     kept = b"".join(path.read_bytes() for path in tmp_path.iterdir())
     assert code[:8].encode() in kept, "expected the code's lookup key in the database"
     assert code[8:].encode() not in kept
     assert code[8:24].encode() not in kept
-    server.open()
+    disk_server.open()
 
 
 def test_account_keeps_its_last_passkey(browser):
@@ -259,8 +260,7 @@ def test_data_export_has_own_actions_without_hidden_or_foreign_data(server, brow
     table = here.create_table_with(other, substitute_after_s=0)
     for each in (here, other):
         post_chat(each, table, f"I am {each.port} {each is here}")
-    message = message_to_act((here, other), table)
-    asker = (here, other)[message["seat"]]
+    asker, message = client_to_act((here, other), table)
     asker.answer(table, message["n"], first_legal(message))
     watched = other.create_table(game="mines", seats=2, private=False)
     here.post(f"/api/tables/{watched}/chat", {"text": "Only watching", "idempotency_key": "chat-key-2"}, 200)
@@ -281,17 +281,16 @@ def test_data_export_has_own_actions_without_hidden_or_foreign_data(server, brow
 
 
 @pytest.mark.later
-def test_deleted_account_leaves_an_anonymous_seat(open_server, tmp_path):
-    server = open_server(tmp_path)
-    here, other = BrowserClient(server.port).with_account("Unforgettable"), server.new_client()
+def test_deleted_account_leaves_an_anonymous_seat(disk_server, tmp_path):
+    here, other = BrowserClient(disk_server.port).with_account("Unforgettable"), disk_server.new_client()
     over = here.create_table(game="mines", seats=2, private=False)
-    finish_game(server, over, here)
+    finish_game(disk_server, over, here)
     table = here.create_open_table(substitute_after_s=0, private=False)
     other.sit(table)
     here.post(f"/api/tables/{table}/chat", {"text": "Remember me", "idempotency_key": "chat-key-1"}, 200)
     other.post(f"/api/tables/{table}/chat", {"text": "Good luck", "idempotency_key": "chat-key-2"}, 200)
     listening = other.open_stream(table)
-    person = server.app.tables.get(table).header.host
+    person = disk_server.app.tables.get(table).header.host
     before = other.get(f"/api/tables/{over}/record")
 
     here.post("/api/me/delete", {"name": "Somebody"}, 409)
@@ -305,12 +304,12 @@ def test_deleted_account_leaves_an_anonymous_seat(open_server, tmp_path):
         assert b"Unforgettable" not in other.send("GET", path)[1], f"expected {path} without the name"
     assert other.get(f"/api/tables/{over}/record")["entries"] == before["entries"]
     assert other.get(f"/api/tables/{over}/verify")["ok"]
-    there = BrowserClient(server.port).with_passkeys_of(here)
+    there = BrowserClient(disk_server.port).with_passkeys_of(here)
     assert there.sign_in(expect=403)["id"] == "account-no-passkey"
     there.create_account("Unforgettable")  # the name is available again
 
     there.post("/api/me/delete", {"name": "Unforgettable"}, 200)
-    server.restart(here, other)
+    disk_server.restart(here, other)
     assert other.get_table(over)["result"], "expected the game to stay readable"
     with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
         rows = str(disk.execute("SELECT header, seating FROM tables").fetchall())
@@ -377,3 +376,66 @@ def test_configured_address_restricts_accounts_and_cookies(open_server):
     assert here.reply_headers["set-cookie"].startswith("__Host-diamonds=~")
     assert "Secure" in here.reply_headers["set-cookie"]
     assert here.get_me()["name"] == "Zoe"
+
+
+# Registration by invitation or not at all
+
+
+def begin_account(browser: BrowserClient, name: str, invitation: str = "", expect: int = 200):
+    return browser.post("/api/me/account/begin", {"name": name, "invitation": invitation}, expect)
+
+
+def finish_account(browser: BrowserClient, asked, expect: int = 201):
+    return browser.post("/api/me/account", {"passkey": browser.create_passkey(asked["options"])}, expect)
+
+
+def make_invitation(server, hours: int = 5, name: str = "") -> str:
+    return server.wait_for(server.app.moderation.create_invitation(OPERATOR_ID, hours, name)).code
+
+
+def test_invitation_creates_one_account_before_it_expires(open_server):
+    server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=TomlSettings(registration="invitation")))
+    ann, ben = BrowserClient(server.port), BrowserClient(server.port)
+    assert ann.get_me()["registration"] == "invitation"
+    for none in ("", "ABCD-EFGH-JKMN-PQRS"):
+        assert begin_account(ann, "Ann", none, 403)["id"] == "account-uninvited"
+    code = make_invitation(server)
+    asked = begin_account(ann, "Ann", code), begin_account(ben, "Ben", code.lower().replace("-", " "))
+    finish_account(ann, asked[0])
+    assert finish_account(ben, asked[1], 403)["id"] == "account-uninvited", "expected one account for an invitation"
+    assert begin_account(ben, "Ben", code, 403)["id"] == "account-uninvited"
+    assert not ben.get_me()["has_account"]
+    late, now = make_invitation(server, 1), server.app.tables.sanctions.clock()
+    server.app.tables.sanctions.clock = lambda: now + 3601
+    begin_account(ben, "Ben", late, 403)
+    named = make_invitation(server, 1, "Benno")
+    begin_account(ben, "Ben", named, 403)
+    finish_account(ben, begin_account(ben, "Benno", named))
+
+
+def test_closed_registration_creates_no_accounts_and_guests_play(open_server):
+    server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=TomlSettings(registration="closed")))
+    guest = BrowserClient(server.port)
+    assert begin_account(guest, "Ann", make_invitation(server), 403)["id"] == "account-closed"
+    assert guest.get_table(guest.create_table(game="mines", seats=2))["seat"] == 0
+
+
+def test_unclaimed_moderator_name_needs_its_own_invitation(open_server):
+    server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=TomlSettings(moderators=("Ann",))))
+    eve, ann = BrowserClient(server.port), BrowserClient(server.port)
+    for code in ("", make_invitation(server), make_invitation(server, name="Eve")):
+        for name in ("Ann", "ANN", "\u0410nn"):
+            assert begin_account(eve, name, code, 409)["id"] == "account-name-taken"
+    eve.post("/api/me", {"name": "Ann"}, 409)
+    eve.create_account("Eve")
+    eve.post("/api/me", {"name": "Ann"}, 409)
+    assert not eve.get("/api/about")["is_moderator"]
+    finish_account(ann, begin_account(ann, "Ann", make_invitation(server, name="Ann")))
+    assert ann.get("/api/about")["is_moderator"]
+    ann.post("/api/moderation/actions", {"action": "rename", "name": "Eve", "new_name": "Ann", "reason": "x"}, 409)
+    ann.post("/api/me", {"name": "Ann"}, 200)
+    code = ann.post("/api/moderation/invitations", {}, 201)["code"]
+    assert len(code) == 19
+    acts = ann.get("/api/moderation/actions")["actions"]
+    assert (acts[0]["action"], acts[0]["moderator"]) == ("invite", "Ann")
+    assert code not in str(acts)

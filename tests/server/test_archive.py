@@ -3,7 +3,6 @@
 import asyncio
 import json
 import socket
-import threading
 import tracemalloc
 import zlib
 from types import SimpleNamespace
@@ -36,7 +35,7 @@ def finished_table(server):
 
 
 @pytest.mark.later
-def test_finished_game_is_rebuilt_once_in_a_worker_for_all_requests(finished_table, monkeypatch):
+def test_finished_game_is_rebuilt_once_in_a_worker_for_all_requests(finished_table, in_thread, monkeypatch):
     server, id, guest = finished_table
     pool = server.app.tables.workers
     asked = []
@@ -51,15 +50,11 @@ def test_finished_game_is_rebuilt_once_in_a_worker_for_all_requests(finished_tab
     for module in ("records", "record_reader"):
         monkeypatch.setattr(f"diamonds.{module}.start_game", None)  # the server process itself replays no game
     guests = [Client(server.port) for _ in range(4)]
-    threads = [threading.Thread(target=one.send, args=("GET", f"/api/tables/{id}/replay")) for one in guests]
-    for thread in threads:
-        thread.start()
+    replies = [in_thread(one.send, "GET", f"/api/tables/{id}/replay") for one in guests]
     wait_until(lambda: asked, "expected a job")
     server.call_on_loop(waiting.set)
-    for thread in threads:
-        thread.join()
-    assert [one.status for one in guests] == [200] * 4
-    assert len({one.reply_body for one in guests}) == 1
+    ((status, _),) = {reply.result() for reply in replies}
+    assert status == 200
     assert asked == ["replay", "told"], "expected one replay of the game for all requests"
     for what, path in HISTORY_PATHS.items():
         first = guest.get(f"/api/tables/{id}/{path}")

@@ -81,7 +81,7 @@ def test_new_bot_speed_applies_to_a_waiting_bot(slow_bot_server):
     guest = slow_bot_server.new_client()
     id = table_waiting_for_bot(slow_bot_server, guest)
     guest.post(f"/api/tables/{id}/bot-speed", {"bot_speed": "quick"}, 200)
-    wait_until(lambda: guest.get_table(id)["open_question"], "expected a waiting bot to use the new speed")
+    guest.wait_for_turn(id)
 
 
 def test_fast_forward_ends_at_the_lone_players_next_question(slow_bot_server):
@@ -89,14 +89,14 @@ def test_fast_forward_ends_at_the_lone_players_next_question(slow_bot_server):
     id = table_waiting_for_bot(slow_bot_server, guest)
     table = slow_bot_server.app.tables.get(id)
     fast_forward(guest, id)
-    message = wait_until(lambda: (m := guest.get_table(id))["open_question"] and m, "expected the bots to answer")
+    message = guest.wait_for_turn(id)
     fast_forward(guest, id)  # the player to act has nothing to fast-forward
     guest.answer(id, message["n"], first_legal(message))
     wait_until(lambda: table.presence.bot_tasks, "expected a waiting bot")
     assert guest.get_table(id)["n"] == message["n"] + 1
     assert not table.presence.fast_forward, "expected the fast-forward to have ended"
     fast_forward(guest, id)
-    wait_until(lambda: guest.get_table(id)["open_question"], "expected the bots to answer a second time")
+    guest.wait_for_turn(id)
 
 
 def test_fast_forward_needs_the_only_seated_person(slow_bot_server):

@@ -25,11 +25,11 @@ def seat_to_act(guests: list[Client], table: str) -> tuple[int, Any]:
     return seat, guests[seat].get_table(table)
 
 
-def answer_once(guests: list[Client], table: str, **more: Any) -> int:
+def answer_once(guests: list[Client], table: str, expect: int = 200, **more: Any) -> int:
     """Let a seat to act give its first legal answer; return the seat."""
     seat, message = seat_to_act(guests, table)
     body = {"n": message["n"], "answers": [first_legal(message)], "idempotency_key": f"once-{message['n']:08d}", **more}
-    guests[seat].post(f"/api/tables/{table}/answers", body, 200)
+    guests[seat].post(f"/api/tables/{table}/answers", body, expect)
     return seat
 
 
@@ -130,8 +130,7 @@ def test_simultaneous_answers_gain_one_increment(timed_server, fake_clock):
     choose_passing_three(guests, id)
     for _ in range(3):
         for guest in guests:
-            message = guest.get_table(id)
-            guest.answer(id, message["n"], first_legal(message))
+            guest.answer_first(id)
     leader = guests[0].get_table(id)["view"]["to_act"][0]
     left = get_clocks(guests[0], id)["remaining_ms"]
     assert left == [MINUTE_MS if seat == leader else MINUTE_MS + 5 * SECOND_MS for seat in range(4)]
@@ -158,14 +157,7 @@ def test_claimed_lag_never_exceeds_the_elapsed_time(timed_server, fake_clock):
 
 def test_negative_thinking_time_is_rejected(timed_server):
     id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
-    seat, message = seat_to_act(guests, id)
-    body = {
-        "n": message["n"],
-        "answers": [first_legal(message)],
-        "idempotency_key": "negative-time",
-        "thinking_ms": -5_000,
-    }
-    guests[seat].post(f"/api/tables/{id}/answers", body, 400)
+    answer_once(guests, id, thinking_ms=-5_000, expect=400)
 
 
 def test_answer_committed_before_the_flag_prevents_the_timeout(timed_server, fake_clock):
@@ -179,18 +171,17 @@ def test_answer_committed_before_the_flag_prevents_the_timeout(timed_server, fak
     assert message["clocks"]["remaining_ms"][seat] in (0, 5 * SECOND_MS), "expected all of the seat's time to be used"
 
 
-def test_clocks_survive_a_restart_to_the_millisecond(fake_clock, open_server, tmp_path):
-    server = open_server(tmp_path)
-    id, guests = full_table(server, "mines", 2, time_control=LIVE_CLOCK)
+def test_clocks_survive_a_restart_to_the_millisecond(fake_clock, disk_server):
+    id, guests = full_table(disk_server, "mines", 2, time_control=LIVE_CLOCK)
     seat, _ = seat_to_act(guests, id)
     fake_clock.advance(7 * SECOND_MS)
     before = get_clocks(guests[0], id)
-    server.close()
+    disk_server.close()
     fake_clock.advance(3_600 * SECOND_MS)
-    server.open(*guests)
+    disk_server.open(*guests)
     after = get_clocks(guests[0], id)
     assert after["remaining_ms"] == before["remaining_ms"], "expected no time to pass while the server was closed"
-    fake_clock.advance(53 * SECOND_MS + MAX_LAG_MS, server)
+    fake_clock.advance(53 * SECOND_MS + MAX_LAG_MS, disk_server)
     assert guests[0].get_table(id)["clocks"]["timeouts"][seat] == 1, "expected the timeout at the end of the time"
 
 
@@ -202,49 +193,44 @@ def test_bot_to_act_continues_after_a_restart_without_viewers(fake_clock, open_s
     id = guest.create_table(
         game="mines", seats=2, seats_taken_by=["me", "bot:simple"], time_control={"days_per_move": 1}
     )
-    while (message := guest.get_table(id))["open_question"]:
-        guest.answer(id, message["n"], first_legal(message))
+    n = guest.finish_turn(id)["n"]
     server.restart(guest)
 
     def is_answered() -> bool:
         table = server.app.tables.registry.get(id)
-        return table is not None and table.n > message["n"]
+        return table is not None and table.n > n
 
     wait_until(is_answered, "expected the bot to answer")
 
 
-def test_kill_costs_at_most_the_time_since_the_last_heartbeat(fake_clock, open_server, tmp_path):
-    server = open_server(tmp_path)
-    id, guests = full_table(server, "mines", 2, time_control=LIVE_CLOCK)
+def test_kill_costs_at_most_the_time_since_the_last_heartbeat(fake_clock, disk_server):
+    id, guests = full_table(disk_server, "mines", 2, time_control=LIVE_CLOCK)
     seat, _ = seat_to_act(guests, id)
     fake_clock.advance(20 * SECOND_MS)
-    server.call_on_loop(server.app.tables.clocks.flag_timer.heartbeat)  # as happens every second
+    disk_server.call_on_loop(disk_server.app.tables.clocks.flag_timer.heartbeat)  # as happens every second
     fake_clock.advance(900)
-    server.call_on_loop(server.app.tables.clocks.flag_timer.close)  # like a kill: nothing more is stored
-    server.close()
+    disk_server.call_on_loop(disk_server.app.tables.clocks.flag_timer.close)  # like a kill: nothing more is stored
+    disk_server.close()
     fake_clock.advance(3_600 * SECOND_MS)
-    server.open(*guests)
+    disk_server.open(*guests)
     left = get_clocks(guests[0], id)["remaining_ms"][seat]
     assert left == 40 * SECOND_MS, f"expected 40 s after a heartbeat at 20 s of 60 s, got {left} ms"
 
 
-def test_wall_clock_change_costs_nobody_time(fake_clock, open_server, tmp_path):
-    server = open_server(tmp_path)
-    id, guests = full_table(server, "mines", 2, time_control=LIVE_CLOCK)
+def test_wall_clock_change_costs_nobody_time(fake_clock, disk_server):
+    id, guests = full_table(disk_server, "mines", 2, time_control=LIVE_CLOCK)
     seat, _ = seat_to_act(guests, id)
     for put in (-3_600, 7_200, -86_400):
         fake_clock.wall_ms += put * SECOND_MS
         fake_clock.advance(5 * SECOND_MS)
-        server.restart(*guests)
+        disk_server.restart(*guests)
     left = get_clocks(guests[0], id)["remaining_ms"][seat]
     assert left == 45 * SECOND_MS, f"expected fifteen seconds to have passed, {left} ms remain"
 
 
 def test_undo_is_refused_with_running_clocks(timed_server):
     id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
-    seat, message = seat_to_act(guests, id)
-    guests[seat].answer(id, message["n"], first_legal(message))
-    message = guests[seat].get_table(id)
+    message = guests[answer_once(guests, id)].get_table(id)
     assert message["undo_last"] is None, "expected no offer of an undo"
     for guest in guests:
         error = guest.post(f"/api/tables/{id}/undo", {"n": message["n"], "to": 0, "idempotency_key": "take-back"}, 409)

@@ -45,21 +45,9 @@ def start(person: Client, game: str = "fourteen") -> str:
     return id
 
 
-def next_question(person: Client, id: str) -> Any:
-    """Wait until the person is to act or the game is over; return the update."""
-    found: list[Any] = []
-
-    def is_asked() -> bool:
-        found.append(person.get_table(id))
-        return bool(found[-1]["open_question"]) or found[-1]["table"]["phase"] == "over"
-
-    wait_until(is_asked, "expected the bots to answer")
-    return found[-1]
-
-
 def finish(person: Client, id: str, choice: int = 0) -> Any:
     """Play a game to its end; return the last update."""
-    while (message := next_question(person, id))["table"]["phase"] != "over":
+    while (message := person.wait_for_turn_or_end(id))["table"]["phase"] != "over":
         question = message["open_question"]
         legal = question["legal"]
         person.answer(id, message["n"], f"{question['question']} {legal[choice % len(legal)]}")
@@ -100,7 +88,9 @@ def test_deal_of_the_day_gives_everyone_the_same_cards_and_one_table(server):
     assert len(set(ids)) == 2
     assert start(ann) == ids[0], "expected one attempt for each person"
     tables = [server.app.tables.get(id) for id in ids]
-    first, second = [next_question(person, id)["view"]["hand"] for person, id in zip((ann, ben), ids, strict=True)]
+    first, second = [
+        person.wait_for_turn_or_end(id)["view"]["hand"] for person, id in zip((ann, ben), ids, strict=True)
+    ]
     assert first == second
     assert tables[0].game_state.secret == tables[1].game_state.secret
     assert tables[0].seating.nonces == ["", "", "", ""]
@@ -160,7 +150,7 @@ def test_finished_deal_is_withheld_until_its_day_ends(server, set_day):
 def test_nobody_else_sees_a_table_before_its_day_ends(server, set_day):
     ann, ben = server.new_client(), server.new_client()
     id = start(ann)
-    next_question(ann, id)
+    ann.wait_for_turn_or_end(id)
     lobby = ben.open_lobby()
     check_table_is_unknown(id, ben, Client(server.port))
     assert id not in json.dumps([ben.get("/api/tables"), ben.get("/api/today"), lobby.events])
@@ -171,12 +161,12 @@ def test_nobody_else_sees_a_table_before_its_day_ends(server, set_day):
 def test_player_gets_neither_hints_nor_undo_nor_another_bot(server):
     ann = server.new_client()
     id = start(ann)
-    message = next_question(ann, id)
+    message = ann.wait_for_turn_or_end(id)
     assert message["table"]["hints"] is False
     assert message["table"]["invite"] is None
     assert ann.get(f"/api/tables/{id}/hint", 409)["id"] == "hint-none-here"
     ann.answer(id, message["n"], first_legal(message))
-    message = next_question(ann, id)
+    message = ann.wait_for_turn_or_end(id)
     assert (message["undo_min"], message["undo_last"]) == (None, None)
     for to in range(message["n"]):
         ann.post(f"/api/tables/{id}/undo", {"n": message["n"], "to": to, "idempotency_key": f"key-{to:08}"}, 409)
@@ -214,7 +204,7 @@ def test_results_are_shown_to_those_who_have_finished(server):
 def test_game_that_ends_after_its_day_does_not_count(server, set_day):
     ann, ben = server.new_client(), server.new_client()
     id = start(ann)
-    next_question(ann, id)
+    ann.wait_for_turn_or_end(id)
     set_day(TOMORROW)
     finish(ann, id)
     (game,) = ann.get("/api/today")["past"]
@@ -241,7 +231,7 @@ def test_past_deal_shows_how_everyone_played(server, set_day):
     for choice, (person, id) in enumerate(zip(people, ids, strict=True)):
         finish(person, id, choice)
     start(unfinished := server.new_client())
-    next_question(unfinished, deal_of(unfinished)["table"])
+    unfinished.wait_for_turn_or_end(deal_of(unfinished)["table"])
     set_day(TOMORROW)
     found = people[1].get(f"/api/days/{TODAY}/fourteen")
     assert sum(one["number"] for one in found["results"]) == 3
@@ -324,14 +314,14 @@ def test_archive_refuses_days_that_have_not_ended_and_bad_input(server):
 def test_practice_has_the_cards_of_the_day_and_counts_for_nothing(server, set_day):
     ann, ben = server.new_client(), server.new_client()
     id = start(ann)
-    first = next_question(ann, id)["view"]["hand"]
+    first = ann.wait_for_turn_or_end(id)["view"]["hand"]
     finish(ann, id)
     set_day(TOMORROW)
     before = ann.get(f"/api/days/{TODAY}/fourteen")
     assert before["practice"] is None
     practice = practise(ben)
     assert practise(ben) == practice, "expected one practice table"
-    assert next_question(ben, practice)["view"]["hand"] == first
+    assert ben.wait_for_turn_or_end(practice)["view"]["hand"] == first
     ben.post(f"/api/tables/{practice}/undo", {"n": 1, "to": 0, "idempotency_key": "key-00000001"}, 409)
     assert archive(ben)["days"][0]["practice"] == {"table": practice, "finished": False, "result": None}
     message = finish(ben, practice)

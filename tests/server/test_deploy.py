@@ -33,6 +33,7 @@ DEPLOY = ROOT / "deploy"
 CONTAINER = (DEPLOY / "container" / "Containerfile").read_text(encoding="utf-8")
 COMPOSE = yaml.safe_load((DEPLOY / "container" / "compose.yaml").read_text(encoding="utf-8"))
 WITH_POSTGRES = yaml.safe_load((DEPLOY / "container" / "compose.postgres.yaml").read_text(encoding="utf-8"))
+SERVE = typer.main.get_command(cli.app).commands["serve"]  # type: ignore[attr-defined]
 UNITS = sorted(path for path in (DEPLOY / "systemd").iterdir() if path.suffix != ".env")
 
 
@@ -123,8 +124,7 @@ def test_prometheus_in_compose_scrapes_the_server_and_has_its_alerts():
 
 def test_postgres_container_sets_the_variable_the_program_reads():
     services = WITH_POSTGRES["services"]
-    serve = typer.main.get_command(cli.app).commands["serve"]  # type: ignore[attr-defined]
-    read = {option.envvar for option in serve.params}
+    read = {option.envvar for option in SERVE.params}
     assert services["diamonds"]["environment"].keys() - read == {"PGPASSWORD"}
     database = services["database"]["environment"]
     told = services["diamonds"]["environment"]["DIAMONDS_DATABASE"]
@@ -214,18 +214,16 @@ def test_server_and_backup_units_read_the_same_variables():
     units = ("diamonds.service", "diamonds-backup.service")
     assert len({environment_file(unit) for unit in units}) == 1
     assert len({environment(unit)["DIAMONDS_DATA_DIR"] for unit in units}) == 1
-    serve = typer.main.get_command(cli.app).commands["serve"]  # type: ignore[attr-defined]
-    known = {option.envvar for option in serve.params} | {"XDG_CACHE_HOME"}
+    known = {option.envvar for option in SERVE.params} | {"XDG_CACHE_HOME"}
     example = (DEPLOY / "systemd" / "diamonds.env").read_text(encoding="utf-8")
     told = {*environment(units[0]), *environment(units[1]), *re.findall(r"^#?(\w+)=", example, re.M)}
     assert told - known == set(), "expected the server to read these variables, too"
 
 
 def test_serve_takes_every_option_with_a_value_from_a_variable():
-    serve = typer.main.get_command(cli.app).commands["serve"]  # type: ignore[attr-defined]
-    without = {option.name for option in serve.params if not option.envvar}
+    without = {option.name for option in SERVE.params if not option.envvar}
     assert without == {"open_browser"}, "expected a variable for each of these options"
-    variables = [option.envvar for option in serve.params if option.envvar]
+    variables = [option.envvar for option in SERVE.params if option.envvar]
     assert all(variable.startswith("DIAMONDS_") for variable in variables)
     assert len(set(variables)) == len(variables)
 
@@ -286,8 +284,7 @@ def listening_socket(monkeypatch):
         yield listening
 
 
-def test_request_during_restart_waits_and_is_served(open_server, listening_socket):
-    server = open_server()
+def test_request_during_restart_waits_and_is_served(listening_socket, server):
     assert "LISTEN_FDS" not in os.environ, "expected the variables to be removed before worker processes start"
     server.new_client().get("/api/health")
     server.close()

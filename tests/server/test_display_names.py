@@ -18,20 +18,15 @@ def test_confusable_names_are_detected(name, other):
     assert disambiguate([name, other, "Kim"], []) == (name, f"{other} (2)", "Kim")
 
 
-def test_distinct_names_are_kept():
-    names = ["Zoe", "Chloe", "Kim", "Tim", "李", "王"]
-    assert disambiguate(names, []) == tuple(names)
-    assert not is_confusable("Nina", "Vina")
-    assert not is_confusable("Ben", "Ren")
-    assert disambiguate(["🙂", "🙃", "🙂"], []) == ("🙂", "🙃", "🙂 (2)")
-
-
-def test_number_in_a_chosen_name_is_not_assigned_again():
-    assert disambiguate(["Zoe", "Zoe (2)", "zoe"], []) == ("Zoe", "Zoe (2)", "zoe (3)")
-
-
-def test_bot_name_is_reserved():
-    assert disambiguate(["Ada", "Ada"], [1]) == ("Ada (2)", "Ada")
+@pytest.mark.parametrize(("names", "bots", "shown"), [
+    (("Zoe", "Chloe", "Kim", "Tim", "李", "王"), [], ("Zoe", "Chloe", "Kim", "Tim", "李", "王")),
+    (("Nina", "Vina", "Ben", "Ren"), [], ("Nina", "Vina", "Ben", "Ren")),
+    (("🙂", "🙃", "🙂"), [], ("🙂", "🙃", "🙂 (2)")),
+    (("Zoe", "Zoe (2)", "zoe"), [], ("Zoe", "Zoe (2)", "zoe (3)")),
+    (("Ada", "Ada"), [1], ("Ada (2)", "Ada")),
+])  # fmt: skip
+def test_only_confusable_names_are_numbered_and_bots_keep_theirs(names, bots, shown):
+    assert disambiguate(names, bots) == shown
 
 
 def test_open_seat_text_is_rejected_as_a_name_in_any_language(server):
@@ -42,8 +37,7 @@ def test_open_seat_text_is_rejected_as_a_name_in_any_language(server):
 
 
 @pytest.mark.parametrize("name", [*BOT_NAMES, "\u0410da", "a-d-a", "You", "YOU", "Seat 3", "seat3", "Platz 2"])
-def test_server_given_names_are_rejected_with_400(server, name):
-    guest = server.new_client()
+def test_server_given_names_are_rejected_with_400(guest, name):
     before = guest.get("/api/server")["display_name"]
     assert guest.post("/api/me", {"name": name}, 400)["error"].startswith("The server uses this name itself")
     assert guest.get("/api/server")["display_name"] == before

@@ -70,10 +70,6 @@ def assert_game_finishes(bot):
     assert "'table-deals-fair'" in out
 
 
-def test_example_bot_plays_a_game_to_its_end(server):
-    assert_game_finishes(start_example_bot(server.port))
-
-
 @pytest.mark.skipif(os.name != "posix", reason="workers need Linux or macOS")
 def test_example_bots_play_with_several_workers(postgres_cluster, tmp_path):
     """Each connection may reach another worker, and most requests are forwarded."""

@@ -4,6 +4,7 @@
 """
 
 import contextlib
+import os
 import re
 import time
 
@@ -11,17 +12,15 @@ import apsw
 import pytest
 
 from diamonds.server.storage import schema, sqlite
+from diamonds.server.storage.data_dir import secret_key
 from tests.server import schema_versions
-from tests.server.support.client import Client, first_legal, message_to_act
+from tests.server.support.client import Client, client_to_act, first_legal, message_to_act
 from tests.server.support.live_server import full_table, opened_store, startup_error
 
 RENAMED = (  # from schema 8
     ("INTO members", "INTO table_people"), ("INTO people", "INTO display_names"), ("places", "seating"), ("words", "text"),
     ("key\\)", "idempotency_key)"), (r"chat \(table_id, at", "chat (table_id, said_at"),
 )  # fmt: skip
-
-
-# Commits
 
 
 def test_each_commit_is_forced_to_the_disk(tmp_path):
@@ -89,22 +88,19 @@ def test_signing_key_is_readable_by_the_servers_user_only(tmp_path):
 # Idempotency
 
 
-def test_repeated_answer_plays_once_also_after_a_restart(open_server, tmp_path):
-    server = open_server(tmp_path)
-    id, guests = full_table(server, "fourteen", 3)
-    message = message_to_act(guests, id)
-    guest = guests[message["seat"]]
+def test_repeated_answer_plays_once_also_after_a_restart(disk_server):
+    id, guests = full_table(disk_server, "fourteen", 3)
+    guest, message = client_to_act(guests, id)
     first = guest.answer(id, message["n"], first_legal(message), key="the-same-key")
     assert guest.answer(id, message["n"], first_legal(message), key="the-same-key") == first
-    server.restart(guest)
+    disk_server.restart(guest)
     assert guest.answer(id, message["n"], first_legal(message), key="the-same-key") == first
-    assert server.app.tables.get(id).n == 1
+    assert disk_server.app.tables.get(id).n == 1
 
 
 def test_idempotency_key_of_another_request_is_rejected(server):
     id, guests = full_table(server, "crystals", 2, options={"two_cards": True})
-    message = message_to_act(guests, id)
-    guest = guests[message["seat"]]
+    guest, _ = client_to_act(guests, id)
     guest.answer(id, 0, "count 1", key="the-same-key")
     now = guest.get_table(id)
     guest.answer(id, now["n"], first_legal(now), key="the-same-key", expect=409)
@@ -115,29 +111,14 @@ def test_idempotency_key_of_another_request_is_rejected(server):
     guest.post("/api/tables", {**body, "game": "crystals"}, 409)
 
 
-def test_concurrent_duplicates_play_once(open_server, tmp_path):
-    import threading
-
-    server = open_server(tmp_path)
-    id, guests = full_table(server, "fourteen", 3)
+def test_concurrent_duplicates_play_once(disk_server, in_thread):
+    id, guests = full_table(disk_server, "fourteen", 3)
     for k in range(10):
-        message = message_to_act(guests, id)
-        guest = guests[message["seat"]]
-        replies = []
-
-        def send(guest=guest, message=message, k=k, replies=replies) -> None:
-            twin = Client(server.port)
-            twin.headers = guest.headers
-            replies.append(twin.answer(id, message["n"], first_legal(message), key=f"parallel-{k}"))
-
-        threads = [threading.Thread(target=send) for _ in range(6)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert len(replies) == 6
-        assert all(reply == replies[0] for reply in replies)
-        assert server.app.tables.get(id).n == k + 1
+        guest, message = client_to_act(guests, id)
+        twins = [Client(disk_server.port, guest.headers["Authorization"].split()[1]) for _ in range(4)]
+        sent = [in_thread(twin.answer, id, k, first_legal(message), key=f"parallel-{k}") for twin in twins]
+        assert all(reply.result() == sent[0].result() for reply in sent)
+        assert disk_server.app.tables.get(id).n == k + 1
 
 
 def test_c9_simultaneous_passes_are_independent(server):
@@ -150,3 +131,17 @@ def test_c9_simultaneous_passes_are_independent(server):
         first, second = message["open_question"]["legal"][0], message["view"]["hand"][message["seat"]][-1]
         guest.answer(id, message["n"], f"pass {first}", f"pass {second}")
     assert server.app.tables.get(id).n == 7
+
+
+def test_processes_that_start_together_have_one_key(tmp_path, monkeypatch):
+    sync, found = os.fsync, []
+
+    def start_another(handle: int) -> None:
+        monkeypatch.setattr(os, "fsync", sync)
+        found.append(secret_key(tmp_path))
+        sync(handle)
+
+    monkeypatch.setattr(os, "fsync", start_another)
+    found.append(secret_key(tmp_path))
+    assert found == [secret_key(tmp_path)] * 2
+    assert os.listdir(tmp_path) == ["secret_key"], "expected no leftover file"

@@ -1,8 +1,9 @@
-"""A table's log: answers, undos and seat changes in order, with their times, unchanged by a restart."""
+"""A table's log: answers, undos and seat changes in order, with their times, unchanged by a restart, and compact."""
 
 import json
 import random
 import time
+import tracemalloc
 from typing import Any
 
 import msgspec
@@ -17,6 +18,7 @@ from diamonds.server.storage.table_data import StoredTable
 from diamonds.server.tables import archive
 from diamonds.server.tables.core import entry_log
 from diamonds.server.tables.core.batched_answers import parse_answers
+from diamonds.server.tables.core.entry_log import COMPACT_BLOCK, PACK_BLOCK, CompactTimestamps, EntryLog
 from diamonds.server.tables.core.loading import load_table
 from diamonds.server.tables.core.log_replay import effective_game, state_at
 from diamonds.server.tables.core.seating import SeatHolder, SeatsAndSettings, TableHeader
@@ -203,10 +205,9 @@ def test_seat_changes_keep_the_game_and_undo_keeps_the_seats():
     )
 
 
-def test_undo_needs_consent_even_after_other_players_left(open_server, tmp_path):
+def test_undo_needs_consent_even_after_other_players_left(disk_server):
     """Otherwise one of two players could look ahead while the other is away, and undo before they return."""
-    server = open_server(tmp_path)
-    ann, ben = server.new_client(), server.new_client()
+    ann, ben = disk_server.new_client(), disk_server.new_client()
     id = ann.create_table_with(ben, substitute_after_s=0)
     while not all(ann.get_table(id)["view"]["turns"] > k for k in range(2)):
         answer_next((ann, ben), id)
@@ -215,24 +216,23 @@ def test_undo_needs_consent_even_after_other_players_left(open_server, tmp_path)
         message = ann.get_table(id)
         assert message["undo_min"] is None
         assert message["undo_last"] is not None
-        key = f"undo-key-{server.port}-{message['version']}"
+        key = f"undo-key-{disk_server.port}-{message['version']}"
         undo = {"n": message["n"], "to": message["undo_last"], "idempotency_key": key}
         assert ann.post(f"/api/tables/{id}/undo", undo, 409)["id"] == "table-undo-own"
-        server.restart(ann, ben)
+        disk_server.restart(ann, ben)
 
 
-def test_answer_by_a_substitute_is_marked(open_server, tmp_path):
-    server = open_server(tmp_path)
-    id, guests = full_table(server, "fourteen", 3)
+def test_answer_by_a_substitute_is_marked(disk_server):
+    id, guests = full_table(disk_server, "fourteen", 3)
     message = message_to_act(guests, id)
-    table, seat, words = server.app.tables.get(id), message["seat"], first_legal(message)
-    server.wait_for(server.app.tables.actions.play_answers(table, seat, 0, [words], substitute="simple"))
-    assert [row[1] for row in server.store.load(id).entries] == [f"{words} by simple"]
+    table, seat, words = disk_server.app.tables.get(id), message["seat"], first_legal(message)
+    disk_server.wait_for(disk_server.app.tables.actions.play_answers(table, seat, 0, [words], substitute="simple"))
+    assert [row[1] for row in disk_server.store.load(id).entries] == [f"{words} by simple"]
     later = message_to_act(guests, id)
     forged = f"{first_legal(later)} by simple"
     guests[later["seat"]].answer(id, 1, forged, expect=400)
-    server.restart(*guests)
-    table = server.wait_for(server.app.tables.registry.find(id))
+    disk_server.restart(*guests)
+    table = disk_server.wait_for(disk_server.app.tables.registry.find(id))
     assert table.log.entry_text(table.log.entries[0]) == f"{words} by simple", "expected the marks after a restart"
     assert effective_game(table, table.log.effective_answers()).answers[0][0] == seat
 
@@ -267,12 +267,92 @@ def test_entry_times_never_decrease_when_the_clock_is_set_back(monkeypatch):
     assert list(table.log.times) == [2_000_000_000_000] * 2
 
 
-# Data of earlier versions
-
-
 def test_option_younger_than_the_table_has_its_default():
     stored = stored_table([])
     known = msgspec.json.decode(stored.header)
     older = {**known, "options": {name: value for name, value in known["options"].items() if name != "target"}}
     table = load_table("old-table", stored._replace(header=msgspec.json.encode(older)))
     assert table.header.options == known["options"], "expected the default of an option that the header does not name"
+
+
+# Memory
+
+
+DAY_MS = 24 * 3600 * 1000
+
+
+def dealt_table(game: str, seats: int) -> Table:
+    """Return a table of people after its first deal."""
+    places = SeatsAndSettings([SeatHolder("person", f"p{seat}", "", "") for seat in range(seats)])
+    places.fix_initial_holders()
+    table = Table("table", header(game, seats), places, 0)
+    table.game_state.begin(places)
+    return table
+
+
+@pytest.mark.parametrize(("game", "seats"), [("crystals", 4), ("fourteen", 3), ("mines", 2)])
+def test_compact_log_sends_the_same_events(game, seats):
+    table, rng = dealt_table(game, seats), random.Random(7)
+    told, ends, keys = [table.log.events_at(0)], [], []
+    while not table.is_over:
+        state = table.game_state.state
+        seat = rng.choice(table.game.to_act(state))
+        number = table.game.parse_answer(state, seat, None, rng.choice(table.game.legal(state, seat)))
+        [step] = table.game_state.preview_steps(seat, [number])
+        keys.append(rng.getrandbits(64) - (1 << 63))
+        table.game_state.commit_step(step, table.log.time_for_entry(), keys[-1])
+        told.append(step.rows)
+        ends += [] if step.deal_end is None else [step.deal_end.tobytes()]
+        at = rng.randrange(len(told))
+        assert len(table.log._row_ends) <= 2 * PACK_BLOCK, "expected old events to be packed"
+        assert table.log.events_at(at) == told[at], f"expected the events of entry {at} of {table.n} to be unchanged"
+        assert table.log.may_have_key(rng.choice(keys)), "expected a repeated request to be recognized"
+    assert [table.log.events_at(n) for n in range(table.n + 1)] == told
+    assert [end.tobytes() for end in table.game_state.deal_end_states()] == ends
+    assert all(map(table.log.may_have_key, keys))
+
+
+def test_table_continues_and_sends_events_after_its_game():
+    log = EntryLog(GAMES["mines"])
+    log.append_events([(1, 2)])
+    over, later = COMPACT_BLOCK + PACK_BLOCK, COMPACT_BLOCK + 4 * PACK_BLOCK
+    # Random entries of any seat, which use all of their bits.
+    made = [(n << 56 | 254 << 48 | n) & (1 << 64) - 1 for n in range(later)]
+    moments = [1_700_000_000_000 + n * DAY_MS // 9 for n in range(later)]
+    for n in range(later):
+        if n == over:
+            log.compact()
+        log.append(made[n], moments[n], n, [(n, n)])
+        if n >= over:
+            assert (log.n, log.entries[-1], log.times[-1]) == (n + 1, made[n], moments[n])
+            assert log.events_at(n + 1) == [(n, n)], "expected the last event after the game"
+    assert log.entries.tolist() == made
+    assert log.times.tolist() == moments
+    assert [log.events_at(n + 1) for n in range(later)] == [[(n, n)] for n in range(later)]
+    assert log.events_at(0) == [(1, 2)]
+
+
+def test_entry_times_are_exact_however_long_a_game_takes():
+    moments = [0, 0, 1_700_000_000_000, 1_700_000_000_000 + 300 * DAY_MS]
+    for first in (0, 2):
+        times = CompactTimestamps()
+        for moment in moments[first:]:
+            times.append(moment)
+        assert times.tolist() == [*times] == moments[first:]
+        assert (times[-1], len(times)) == (moments[-1], len(moments) - first)
+    back = CompactTimestamps()
+    for moment in (500, 20, 900):
+        back.append(moment)
+    assert back.tolist() == [500, 20, 900], "expected exact times"
+
+
+def test_entry_times_of_forty_days_take_four_bytes_each():
+    times, count = CompactTimestamps(), 20_000
+    tracemalloc.start()
+    try:
+        for k in range(count):
+            times.append(1_700_000_000_000 + k * 40 * DAY_MS // count)
+        size = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    assert 4 <= size / count < 5, f"expected four bytes and some room to grow, got {size / count}"

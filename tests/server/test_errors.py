@@ -11,16 +11,14 @@ from tests.server.support.client import Client
 from tests.support.pseudo_locale import untranslated_text
 
 
-def test_error_has_id_and_values_beside_its_text(server):
-    guest = server.new_client()
+def test_error_has_id_and_values_beside_its_text(guest):
     refused = guest.post("/api/tables", {"game": "whist", "seats": 4}, 404)
     values = {"given": "whist", "games": ["crystals", "fourteen", "mines"]}
     said = "There is no game “whist”. The games are crystals, fourteen, mines."
     assert refused == {"error": said, "id": "game-unknown", "args": values, "update": None}
 
 
-def test_server_page_uses_the_requested_language(server):
-    guest = server.new_client()
+def test_server_page_uses_the_requested_language(guest):
     _, raw = guest.send("GET", "/api/server", headers={"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"})
     told = json.loads(raw)
     assert [game["title"] for game in told["games"]][:3] == ["Kristalle", "Vierzehn", "Minen"]
@@ -31,8 +29,7 @@ def test_server_page_uses_the_requested_language(server):
     assert called["pass_to"] == ("Weitergeben", {"left": "nach links", "rotating": "reihum"})
 
 
-def test_rules_use_the_requested_language(server):
-    guest = server.new_client()
+def test_rules_use_the_requested_language(guest):
     heads = {"de": ("Kristalle", "Vierzehn", "Minen"), "en": ("Crystals", "Fourteen", "Mines")}
     for language, titles in heads.items():
         for game, title in zip(("crystals", "fourteen", "mines"), titles, strict=True):
@@ -49,8 +46,7 @@ def test_nested_message_is_an_id_with_arguments():
 
 @pytest.mark.later
 @pytest.mark.usefixtures("pseudo_locale")
-def test_every_error_text_comes_from_the_catalog(open_server):
-    server = open_server()
+def test_every_error_text_comes_from_the_catalog(server):
     ann, ben = server.new_client(), server.new_client()
     id = ann.create_table(game="fourteen", seats=3, seats_taken_by=["me", "bot:random", "open"])
     bodies: list[Any] = [

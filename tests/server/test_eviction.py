@@ -62,14 +62,13 @@ def test_evicted_table_reloads_unchanged_for_everyone(fake_clock, open_server, t
 
 
 @pytest.mark.later
-def test_evicted_finished_game_reloads_with_record_and_events(open_server, tmp_path):
-    server = open_server(tmp_path)
-    id, guests = full_table(server, "mines", 2)
+def test_evicted_finished_game_reloads_with_record_and_events(disk_server):
+    id, guests = full_table(disk_server, "mines", 2)
     play(guests, id, 1_000, random.Random(5))
     assert guests[0].get_table(id)["table"]["phase"] == "over"
-    readers = [*guests, Client(server.port)]
+    readers = [*guests, Client(disk_server.port)]
     kept = [all_updates(readers, id), *(guests[0].get(f"/api/tables/{id}/{what}") for what in ("record", "replay"))]
-    evict_tables(server, id)
+    evict_tables(disk_server, id)
     again = [all_updates(readers, id), *(guests[0].get(f"/api/tables/{id}/{what}") for what in ("record", "replay"))]
     assert again == kept
 
@@ -104,43 +103,40 @@ def test_returning_viewer_receives_only_new_events(open_server, tmp_path):
         assert whole.messages[0]["events"][0]["n"] == 0, "expected all events for an unknown Last-Event-ID"
 
 
-def test_timeout_happens_at_an_evicted_table(fake_clock, open_server, tmp_path):
-    server = open_server(tmp_path)
-    live, guests = full_table(server, "mines", 2, time_control=LIVE_CLOCK)
-    days, others = full_table(server, "mines", 2, time_control=DAYS_CLOCK)
+def test_timeout_happens_at_an_evicted_table(fake_clock, disk_server):
+    live, guests = full_table(disk_server, "mines", 2, time_control=LIVE_CLOCK)
+    days, others = full_table(disk_server, "mines", 2, time_control=DAYS_CLOCK)
     [seat] = guests[0].get_table(live)["view"]["to_act"]
     [lost] = others[0].get_table(days)["view"]["to_act"]
-    evict_tables(server, live, days)
-    fake_clock.advance(2 * MINUTE_MS, server)
+    evict_tables(disk_server, live, days)
+    fake_clock.advance(2 * MINUTE_MS, disk_server)
     assert get_clocks(guests[0], live)["timeouts"][seat] == 1, "expected the clock to run while the table is evicted"
     assert get_clocks(others[0], days)["remaining_ms"][lost] == 3 * DAY_MS - 2 * MINUTE_MS
-    evict_tables(server, days)
-    fake_clock.advance(3 * DAY_MS, server)
+    evict_tables(disk_server, days)
+    fake_clock.advance(3 * DAY_MS, disk_server)
     assert others[0].get_table(days)["table"]["seat_holders"][lost]["kind"] == "bot", "expected the timeout after days"
 
 
-def test_nudges_and_idle_times_survive_eviction(fake_clock, open_server, tmp_path):
-    server = open_server(tmp_path)
-    id, guests = full_table(server, "mines", 2)
+def test_nudges_and_idle_times_survive_eviction(fake_clock, disk_server):
+    id, guests = full_table(disk_server, "mines", 2)
     [seat] = guests[0].get_table(id)["view"]["to_act"]
     waits = guests[1 - seat]
     fake_clock.advance(MINUTE_MS)
     waits.post(f"/api/tables/{id}/nudge", {"seat": seat}, 200)
-    evict_tables(server, id)
+    evict_tables(disk_server, id)
     assert guests[seat].get_table(id)["nudges"] == [{"seat": seat, "by": 1 - seat}], "expected the nudge to survive"
     assert waits.post(f"/api/tables/{id}/nudge", {"seat": seat}, 409)["id"] == "table-nudged"
-    evict_tables(server, id)
+    evict_tables(disk_server, id)
     fake_clock.advance(2 * MINUTE_MS)
     waits.post(f"/api/tables/{id}/substitute", {"seat": seat}, 200)  # only after three minutes of silence
     assert guests[0].get_table(id)["n"] > 0
 
 
-def test_watched_table_stays_loaded_and_idle_one_is_evicted(open_server, tmp_path):
-    server = open_server(tmp_path)
-    id, guests = full_table(server, "mines", 2)
-    registry = server.app.tables.registry
-    table = server.app.tables.get(id)
-    server.call_on_loop(registry.evict_idle)
+def test_watched_table_stays_loaded_and_idle_one_is_evicted(disk_server):
+    id, guests = full_table(disk_server, "mines", 2)
+    registry = disk_server.app.tables.registry
+    table = disk_server.app.tables.get(id)
+    disk_server.call_on_loop(registry.evict_idle)
     assert registry.get(id) is table, "expected a table that was just used to stay loaded"
     stream = guests[0].open_stream(id)
     wait_until(lambda: table.presence.has_viewers, "expected a stream")
@@ -150,14 +146,14 @@ def test_watched_table_stays_loaded_and_idle_one_is_evicted(open_server, tmp_pat
         table.presence.last_seen = [seen - 3_600 for seen in table.presence.last_seen]
         registry.evict_idle()
 
-    server.call_on_loop(an_hour_later)
+    disk_server.call_on_loop(an_hour_later)
     assert registry.get(id) is table, "expected a watched table to stay loaded"
     stream.close()
-    evict_tables(server, id)
+    evict_tables(disk_server, id)
     assert list(registry.evicted) == [id]
     here = registry.evicted[id]
     here.last_access, here.last_seen = here.last_access - 10_000, [seen - 10_000 for seen in here.last_seen]
-    server.call_on_loop(registry.evict_idle)
+    disk_server.call_on_loop(registry.evict_idle)
     assert not registry.evicted
     message = next(message for guest in guests if (message := guest.get_table(id))["open_question"])
     guests[message["seat"]].answer(id, message["n"], first_legal(message))

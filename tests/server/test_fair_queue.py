@@ -1,8 +1,6 @@
 """Fair queue: people are served in turn, however many jobs each has."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from typing import Any
 
 import pytest
 
@@ -15,7 +13,6 @@ PLAY, REVIEW, UNWATCHED = Priority
 
 
 def serve_all(queue: FairQueue[str]) -> list[str]:
-    """Serve everything queued; return the people in order."""
     return list(iter(queue.pop, None))
 
 
@@ -78,72 +75,33 @@ def test_fair_queue_rejects_requests_beyond_its_bound():
     assert serve_all(queue) == ["a0", "b0", "a1", "a2"]
 
 
-# With a worker pool whose processes are simulated
-
-
-def run_with_one_worker(test: Callable[[WorkerPool], Awaitable[Any]]) -> Any:
-    """Run a coroutine with a pool that has one simulated worker."""
-
-    async def run() -> Any:
-        return await asyncio.wait_for(test(WorkerPool(process_count=1000)), 60)
-
-    return run_in_loop(run())
-
-
 async def run_pending() -> None:
     """Run everything that is ready on the event loop."""
     for _ in range(20):
         await asyncio.sleep(0)
 
 
-class JobRequester:
-    """A person with a job that lasts as long as the test wants."""
-
-    served_order: list[str]
-
-    def __init__(self, pool: WorkerPool, name: str, priority: Priority = PLAY) -> None:
-        self.release_job = asyncio.Event()
-        self.task = asyncio.get_running_loop().create_task(self._be_served(pool, name, priority))
-
-    async def _be_served(self, pool: WorkerPool, name: str, priority: Priority) -> None:
-        async with pool.slot(priority, name[0]):
-            self.served_order.append(name)
-            await self.release_job.wait()
-
-
-def test_worker_runs_one_job_at_a_time_in_queue_order():
-    async def test(pool: WorkerPool) -> None:
-        JobRequester.served_order = served = []
-        people = {name: JobRequester(pool, name) for name in ("a0", "a1", "a2", "b0")}
-        order = ["a0", "a1", "b0", "a2"]
-        for k, name in enumerate(order, 1):
-            await run_pending()
-            assert served == order[:k]
-            people[name].release_job.set()
-        await run_pending()
-        assert pool.busy == 0
-
-    run_with_one_worker(test)
-
-
 def test_cancelled_job_leaves_the_worker_to_others():
-    async def test(pool: WorkerPool) -> None:
-        JobRequester.served_order = served = []
-        first, second, third, fourth = (JobRequester(pool, name) for name in ("a0", "b0", "c0", "d0"))
+    async def compete() -> None:
+        pool, served, release = WorkerPool(process_count=1000), [], asyncio.Event()
+
+        async def be_served(name: str) -> None:
+            async with pool.slot(PLAY, name):
+                served.append(name)
+                await release.wait()
+
+        first, second, _, fourth = (asyncio.ensure_future(be_served(name)) for name in "abcd")
         await run_pending()
-        second.task.cancel()  # while waiting
-        first.task.cancel()  # while being served
+        second.cancel()  # while waiting
+        first.cancel()  # while being served
         await run_pending()
-        assert served == ["a0", "c0"]
-        third.release_job.set()
+        assert served == ["a", "c"]
+        release.set()
         await asyncio.sleep(0)  # its turn has come, but the task has not run yet
-        fourth.task.cancel()
+        fourth.cancel()
         await run_pending()
         assert pool.busy == 0
-        last = JobRequester(pool, "e0")
-        await run_pending()
-        assert served[-1] == "e0"
-        last.release_job.set()
-        await run_pending()
+        await be_served("e")
+        assert served[-1] == "e"
 
-    run_with_one_worker(test)
+    run_in_loop(asyncio.wait_for(compete(), 60))

@@ -10,9 +10,16 @@ from diamonds.server.cluster import forwarding, membership
 from diamonds.server.http import moved_connections
 from diamonds.server.storage.cluster import LOBBY
 from tests.server.support.authenticator import BrowserClient
-from tests.server.support.client import KEY_NUMBERS, WAIT_TIMEOUT_S, Client, StreamReader, first_legal, wait_until
-from tests.server.support.cluster import owner_and_other, via
-from tests.server.test_cluster import client_to_act, seat_alternately
+from tests.server.support.client import (
+    KEY_NUMBERS,
+    WAIT_TIMEOUT_S,
+    Client,
+    StreamReader,
+    client_to_act,
+    first_legal,
+    wait_until,
+)
+from tests.server.support.cluster import owner_and_other, seat_alternately, via
 
 pytestmark = pytest.mark.later
 
@@ -106,8 +113,7 @@ def test_streams_are_forwarded_both_ways(cluster_servers):
         guest = cluster_servers[makes].new_client()
         id = guest.create_open_table(substitute_after_s=0)
         assert cluster_servers[makes].owns(id)
-        stream = cluster_servers[listens].new_client().open_stream(id)
-        wait_until(lambda stream=stream: stream.events, "expected a first message")
+        stream = cluster_servers[listens].new_client().watch(id)
         guest.post(f"/api/tables/{id}/chat", {"text": "hello", "idempotency_key": f"some-{next(KEY_NUMBERS):08d}"}, 200)
         wait_until(lambda stream=stream: stream.newest["table"]["chat"], "expected the next message on the stream")
         stream.close()
@@ -119,8 +125,7 @@ def test_stream_is_cut_not_ended_when_its_owner_dies(cluster_servers):
     first, second = cluster_servers
     guest = second.new_client()
     id = guest.create_open_table(substitute_after_s=0)
-    stream = via(first, guest).open_stream(id)
-    wait_until(lambda: stream.events, "expected a first message")
+    stream = via(first, guest).watch(id)
     assert second.owns(id)
     second.crash()
     wait_until(lambda: stream.is_ended, "expected the stream of a dead owner to end")
@@ -229,7 +234,6 @@ def test_last_event_ids_raise_no_version(cluster_servers):
     version = guests[0].get_table(id)["version"]
     for server in cluster_servers:
         guest = via(server, guests[0])
-        stream = guest.open_stream(id, **{"Last-Event-ID": str((1 << 52) + 7)})
-        wait_until(lambda stream=stream: stream.events, "expected a first message")
+        stream = guest.watch(id, **{"Last-Event-ID": str((1 << 52) + 7)})
         assert guest.get(f"/api/tables/{id}?after={(1 << 52) + 9}")["version"] >> 12 == version >> 12
         assert stream.newest["version"] >> 12 == version >> 12, "expected a client's Last-Event-ID to raise no version"

@@ -23,55 +23,44 @@ def befriend(one: BrowserClient, other: BrowserClient, names: tuple[str, str]) -
     other.post("/api/friends", {"name": names[0]}, 200)
 
 
-def wait_for_personal(guest: BrowserClient) -> LobbyClient:
+def personal_lobby(guest: BrowserClient) -> LobbyClient:
+    """Open the lobby and wait for its personal update."""
     lobby = guest.open_lobby()
-    wait_until(lambda: lobby.personal, "expected a personal update")
+    lobby.wait_for_personal()
     return lobby
 
 
 def test_mutual_friends_see_presence_and_nothing_more(server_and_people):
     _, ann, ben, eve = server_and_people
-    lobbies = [wait_for_personal(ann), wait_for_personal(ben), wait_for_personal(eve)]
+    anns, bens, eves = personal_lobby(ann), personal_lobby(ben), personal_lobby(eve)
     ann.post("/api/friends", {"name": "Ben"}, 200)
-    lobbies[1].wait_for(lambda: lobbies[1].personal["friend_requests_in"] == ["Ann"], "expected the friend request")
-    assert lobbies[0].personal["friends"] == [], "expected no friendship before it is accepted"
+    bens.wait_for_personal(friend_requests_in=["Ann"])
+    assert anns.personal["friends"] == [], "expected no friendship before it is accepted"
     ben.post("/api/friends", {"name": "Ann"}, 200)
-    for lobby, name in zip(lobbies, ("Ben", "Ann"), strict=False):
-        lobby.wait_for(
-            lambda lobby=lobby, name=name: lobby.personal["friends"] == [{"name": name, "online": True}],
-            "expected the friendship on both sides",
-        )
-    lobbies[1].stream.close()
-    lobbies[0].wait_for(
-        lambda: not lobbies[0].personal["friends"][0]["online"], "expected an absent friend to be shown as absent"
-    )
-    again = wait_for_personal(ben)
-    lobbies[0].wait_for(
-        lambda: lobbies[0].personal["friends"][0]["online"], "expected a returning friend to be shown as present"
-    )
-    assert (lobbies[2].personal["friends"], lobbies[2].personal["friend_requests_in"]) == ([], [])
+    anns.wait_for_personal(friends=[{"name": "Ben", "online": True}])
+    bens.wait_for_personal(friends=[{"name": "Ann", "online": True}])
+    bens.stream.close()
+    anns.wait_for_personal(friends=[{"name": "Ben", "online": False}])
+    again = personal_lobby(ben)
+    anns.wait_for_personal(friends=[{"name": "Ben", "online": True}])
+    assert (eves.personal["friends"], eves.personal["friend_requests_in"]) == ([], [])
     ben.post("/api/relationships", {"name": "Ann", "action": "part"}, 200)
-    lobbies[0].wait_for(
-        lambda: lobbies[0].personal["friends"] == [], "expected no friend after the friendship has ended"
-    )
-    again.wait_for(lambda: again.personal["friends"] == [], "expected no friend on the other side either")
+    anns.wait_for_personal(friends=[])
+    again.wait_for_personal(friends=[])
 
 
 def test_accepted_challenge_leads_both_to_a_table(server_and_people):
     _, ann, ben, eve = server_and_people
-    lobbies = [wait_for_personal(ann), wait_for_personal(ben), wait_for_personal(eve)]
+    lobbies = [personal_lobby(ann), personal_lobby(ben), personal_lobby(eve)]
     id = ann.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)["id"]
     asked = lobbies[1].wait_for(lambda: lobbies[1].personal["challenges_in"], "expected the challenge")
     assert (asked[0]["id"], asked[0]["name"], asked[0]["game"]) == (id, "Ann", "mines")
     assert eve.post("/api/challenges/answer", {"id": id, "accept": True}, 404)["id"] == "server-no-challenge"
     ann.post("/api/challenges/answer", {"id": id, "accept": True}, 404)
     ben.post("/api/challenges/answer", {"id": id, "accept": True}, 200)
-    tables = {
-        lobby.wait_for(lambda lobby=lobby: lobby.personal["matched_table"], "expected both at one table")
-        for lobby in lobbies[:2]
-    }
-    assert len(tables) == 1
-    look = ann.get_table(tables.pop())["table"]
+    table = lobbies[0].wait_for_match()
+    assert lobbies[1].wait_for_match() == table
+    look = ann.get_table(table)["table"]
     assert look["private"], "expected a private table"
     assert look["reserved_seat"] == 0
     assert lobbies[2].personal["matched_table"] is None
@@ -105,19 +94,16 @@ def test_challenged_player_is_notified_at_their_table(server_and_people):
 
 def test_challenge_ends_when_declined_cancelled_or_expired(server_and_people, monkeypatch):
     _, ann, ben, _ = server_and_people
-    lobbies = [wait_for_personal(ann), wait_for_personal(ben)]
+    lobbies = [personal_lobby(ann), personal_lobby(ben)]
     for who in (ben, ann):
         id = ann.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)["id"]
         lobbies[1].wait_for(lambda: lobbies[1].personal["challenges_in"], "expected the challenge")
         who.post("/api/challenges/answer", {"id": id, "accept": False}, 200)
         for lobby in lobbies:
-            lobby.wait_for(
-                lambda lobby=lobby: not lobby.personal["challenges_in"] and not lobby.personal["challenge_out"],
-                "expected the challenge to end",
-            )
+            lobby.wait_for_personal(challenges_in=[], challenge_out=None)
     monkeypatch.setattr(challenges, "CHALLENGE_LIFETIME_S", 0.0)
     id = ann.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)["id"]
-    lobbies[0].wait_for(lambda: not lobbies[0].personal["challenge_out"], "expected the challenge to end")
+    lobbies[0].wait_for_personal(challenge_out=None)
     ben.post("/api/challenges/answer", {"id": id, "accept": True}, 404)
 
 
@@ -126,12 +112,12 @@ def test_challenge_needs_presence_and_is_limited_and_ended_by_a_block(server_and
     standing = server.app.lobby.challenges
 
     def before(name: str) -> list[str]:
-        found = server.run(server.app.lobby.friends.find_account(name))
+        found = server.person_by_name(name)
         return server.call_on_loop(lambda: [one.name for one in standing.incoming(found)])
 
     eve.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)
     assert before("Ben") == [], "expected no challenge to wait for an absent person"
-    wait_for_personal(ben)
+    personal_lobby(ben)
     eve.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)
     ann.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)
     assert sorted(before("Ben")) == ["Ann", "Eve"]
@@ -139,32 +125,26 @@ def test_challenge_needs_presence_and_is_limited_and_ended_by_a_block(server_and
     ben.post(f"/api/tables/{table}/block", {"seat": 0}, 200)
     assert before("Ben") == ["Ann"], "expected no challenge from a blocked person"
     monkeypatch.setattr(challenges, "MAX_FROM_STRANGERS", 1)
-    server.wait_for(
-        server.app.lobby.change_relationship(server.run(server.app.lobby.friends.find_account("Ben")), "unblock", "Eve")
-    )
+    ben.post("/api/relationships", {"name": "Eve", "action": "unblock"}, 200)
     eve.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)
     assert before("Ben") == ["Ann"], "expected a limit on challenges of one person"
 
 
 def test_replies_do_not_reveal_presence_or_blocks(server_and_people):
     server, ann, ben, eve = server_and_people
-    lobbies = [wait_for_personal(ann), wait_for_personal(ben)]
+    lobbies = [personal_lobby(ann), personal_lobby(ben)]
     befriend(ben, eve, ("Ben", "Eve"))
     ben.post("/api/friends", {"name": "Ann"}, 200)
-    lobbies[0].wait_for(lambda: lobbies[0].personal["friend_requests_in"] == ["Ben"], "expected the challenge")
+    lobbies[0].wait_for_personal(friend_requests_in=["Ben"])
     ann.post("/api/relationships", {"name": "Ben", "action": "block"}, 200)
-    lobbies[0].wait_for(lambda: lobbies[0].personal["blocked"] == ["Ben"], "expected the block")
+    lobbies[0].wait_for_personal(blocked=["Ben"])
     heard = len(lobbies[0].events)
     replies = []
     for name in ("Ann", "Eve", "Nobody At All"):  # a person who blocks, an absent one, and an unknown one
         befriended = ben.post("/api/friends", {"name": name}, 200)
         challenged = ben.post("/api/challenges", {"name": name, **MINES_FOR_TWO}, 200)
         standing = lobbies[1].wait_for(
-            lambda name=name: (
-                lobbies[1].personal["challenge_out"]
-                and lobbies[1].personal["challenge_out"]["name"] == name
-                and lobbies[1].personal["challenge_out"]
-            ),
+            lambda name=name: (out := lobbies[1].personal["challenge_out"]) and out["name"] == name and out,
             "expected the challenge to be shown as pending",
         )
         changed = ben.post("/api/relationships", {"name": name, "action": "block"}) if name != "Eve" else None
@@ -174,10 +154,7 @@ def test_replies_do_not_reveal_presence_or_blocks(server_and_people):
     assert replies[0][3] == replies[2][3], "expected the same updates whether or not there is a block"
     assert len(lobbies[0].events) == heard, "expected no challenge at the person who blocks"
     assert [one["name"] for one in lobbies[1].personal["friends"]] == ["Eve"]
-    assert (
-        server.store.accounts.relationships(server.run(server.app.lobby.friends.find_account("Ann"))).requests_in
-        == frozenset()
-    )
+    assert server.store.accounts.relationships(server.person_by_name("Ann")).requests_in == frozenset()
 
 
 def test_every_friend_request_takes_the_same_time(server_and_people, monkeypatch):
@@ -199,7 +176,7 @@ def test_challenger_can_be_blocked_and_strangers_leave_places_to_friends(server_
     monkeypatch.setattr(challenges, "MAX_FROM_STRANGERS", 1)
     gus = BrowserClient(ann.port).with_account("Gus")
     befriend(ann, ben, ("Ann", "Ben"))
-    lobby = wait_for_personal(ann)
+    lobby = personal_lobby(ann)
 
     def wait_for_challengers(*names: str) -> None:
         lobby.wait_for(
@@ -224,8 +201,7 @@ def test_requests_of_strangers_do_not_prevent_own_requests(server_and_people, mo
     gus = BrowserClient(ann.port).with_account("Gus")
 
     def requests_to(name: str) -> int:
-        person = server.run(server.app.lobby.friends.find_account(name))
-        return len(server.store.accounts.relationships(person).requests_in)
+        return len(server.store.accounts.relationships(server.person_by_name(name)).requests_in)
 
     for stranger in (eve, gus):
         stranger.post("/api/friends", {"name": "Ann"}, 200)
@@ -238,31 +214,24 @@ def test_requests_of_strangers_do_not_prevent_own_requests(server_and_people, mo
 
 def test_blocked_person_is_not_seated_until_unblocked(server_and_people):
     _, ann, ben, _ = server_and_people
-    lobbies = [wait_for_personal(ann), wait_for_personal(ben)]
+    lobbies = [personal_lobby(ann), personal_lobby(ben)]
     befriend(ann, ben, ("Ann", "Ben"))
     ann.post("/api/relationships", {"name": "Ben", "action": "block"}, 200)
-    lobbies[0].wait_for(
-        lambda: lobbies[0].personal["blocked"] == ["Ben"] and not lobbies[0].personal["friends"], "expected the block"
-    )
-    lobbies[1].wait_for(lambda: not lobbies[1].personal["friends"], "expected no presence for a blocked person")
+    lobbies[0].wait_for_personal(blocked=["Ben"], friends=[])
+    lobbies[1].wait_for_personal(friends=[])
     assert lobbies[1].personal["blocked"] == []
     wanted = {"games": ["mines"], "seats": [2], "bot_speeds": ["steady"]}
     for guest in (ann, ben):
         guest.post("/api/seek", wanted, 200)
     other = BrowserClient(ann.port)
-    third = wait_for_personal(other)
+    third = personal_lobby(other)
     other.post("/api/seek", wanted, 200)
-    third.wait_for(lambda: third.personal["matched_table"], "expected the third person to be matched")
-    lobbies[0].wait_for(
-        lambda: lobbies[0].personal["matched_table"] == third.personal["matched_table"],
-        "expected the person who waited longest to be matched",
-    )
+    table = third.wait_for_match()
+    assert lobbies[0].wait_for_match() == table, "expected the person who waited longest to be matched"
     assert lobbies[1].personal["matched_table"] is None, "expected both at different tables"
     ann.post("/api/relationships", {"name": "Ben", "action": "unblock"}, 200)
     ann.post("/api/seek", wanted, 200)
-    lobbies[1].wait_for(
-        lambda: lobbies[1].personal["matched_table"], "expected both at one table after the block has ended"
-    )
+    lobbies[1].wait_for_match()
 
 
 def test_anyone_at_a_table_can_be_blocked_and_unblocked(server_and_people):
@@ -270,15 +239,13 @@ def test_anyone_at_a_table_can_be_blocked_and_unblocked(server_and_people):
     guest = BrowserClient(ann.port)
     guest.post("/api/me", {"name": "Gus"}, 200)
     id = ann.create_table(game="fourteen", seats=3, seats_taken_by=["me", "open", "open"], private=False)
-    lobby = wait_for_personal(ann)
-    theirs = wait_for_personal(guest)
+    lobby = personal_lobby(ann)
+    theirs = personal_lobby(guest)
     for other in (ben, guest):
         other.sit(id)
     for seat in (1, 2):
         ann.post(f"/api/tables/{id}/block", {"seat": seat}, 200)
-    lobby.wait_for(
-        lambda: lobby.personal["blocked"] == ["Ben", "Gus"], "expected the person from the table to be blocked"
-    )
+    lobby.wait_for_personal(blocked=["Ben", "Gus"])
     for wrong in (0, 3, 15):
         ann.post(f"/api/tables/{id}/block", {"seat": wrong}, 404)
     assert guest.post(f"/api/tables/{id}/block", {"seat": 0}, 403)["id"] == "account-guest"
@@ -289,8 +256,8 @@ def test_anyone_at_a_table_can_be_blocked_and_unblocked(server_and_people):
     guest.post("/api/seek", wanted, 200)
     ann.post("/api/seek", wanted, 200)
     ann.post("/api/relationships", {"name": "Gus", "action": "unblock"}, 200)
-    lobby.wait_for(lambda: lobby.personal["blocked"] == ["Ben"], "expected the guest to be unblocked")
-    theirs.wait_for(lambda: theirs.personal["matched_table"], "expected the unblocked person to be matched")
+    lobby.wait_for_personal(blocked=["Ben"])
+    theirs.wait_for_match()
 
 
 def test_guest_has_no_friends(server):

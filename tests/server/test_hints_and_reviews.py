@@ -10,7 +10,7 @@ from diamonds import i18n
 from diamonds.bots import kernels
 from diamonds.server.tables import analysis
 from diamonds.server.tables.core.entry_log import seat_of
-from tests.server.support.client import Client, close_connections, first_legal, wait_until
+from tests.server.support.client import Client, close_connections, wait_until
 from tests.server.support.live_server import LiveServer, finish_game, full_table
 
 pytestmark = pytest.mark.kernels
@@ -33,11 +33,6 @@ def wait_for_hint(guest: Client, id: str):
     )
 
 
-def wait_for_turn(guest: Client, id: str):
-    """Wait until the guest is to act; return the update."""
-    return wait_until(lambda: (m := guest.get_table(id))["open_question"] and m, "expected the guest to be asked")
-
-
 def finished_game(server: LiveServer, guest: Client, game: str, seats: int, **more) -> str:
     """Return a table whose game against bots is finished."""
     id = guest.create_table(game=game, seats=seats, **more)
@@ -46,11 +41,10 @@ def finished_game(server: LiveServer, guest: Client, game: str, seats: int, **mo
 
 
 @pytest.mark.parametrize(("game", "seats"), [("crystals", 3), ("fourteen", 3), ("mines", 2)])
-def test_hint_uses_the_players_view_and_is_deterministic(server, monkeypatch, game, seats):
+def test_hint_uses_the_players_view_and_is_deterministic(guest, monkeypatch, game, seats):
     monkeypatch.setattr(analysis, "MAX_CACHED", 0)  # so that each hint is computed
-    guest = server.new_client()
     id = guest.create_table(game=game, seats=seats)
-    message = wait_for_turn(guest, id)
+    message = guest.wait_for_turn(id)
     assert message["table"]["hints"] is True
     hint = wait_for_hint(guest, id)
     raw = guest.reply_body
@@ -67,8 +61,8 @@ def test_r2_hint_is_only_for_the_person_to_act(server):
     id = guest.create_table(game="fourteen", seats=3, private=False)
     for who in (stranger, Client(server.port)):
         assert "no seat" in who.get(f"/api/tables/{id}/hint", expect=403)["error"]
-    message = wait_for_turn(guest, id)
-    guest.answer(id, message["n"], first_legal(message))
+    message = guest.wait_for_turn(id)
+    guest.answer_first(id)
     table = server.app.tables.get(id)
     if 0 not in table.game.to_act(table.game_state.state):
         error = guest.get(f"/api/tables/{id}/hint", expect=None)
@@ -109,8 +103,7 @@ def test_hints_are_disabled_when_a_second_person_sits_down(server):
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), [("mines", 2, {}), ("fourteen", 3, {"target": 5})])
-def test_review_runs_in_the_background_with_progress_and_is_stored(server, monkeypatch, game, seats, options):
-    guest = server.new_client()
+def test_review_runs_in_the_background_with_progress_and_is_stored(server, guest, monkeypatch, game, seats, options):
     id = guest.create_table(game=game, seats=seats, options=options)
     assert "when the game is over" in guest.get(f"/api/tables/{id}/review", expect=409)["error"]
     id = finished_game(server, guest, game, seats, options=options)
@@ -175,19 +168,17 @@ def test_review_runs_in_the_background_with_progress_and_is_stored(server, monke
     assert table.is_over
 
 
-def test_missing_compiled_playouts_error_names_what_to_install(server, monkeypatch):
+def test_missing_compiled_playouts_error_names_what_to_install(server, guest, monkeypatch):
     monkeypatch.setattr(kernels, "find_spec", lambda name: None)
-    guest = server.new_client()
     id = guest.create_table(game="mines", seats=2)
-    wait_for_turn(guest, id)
+    guest.wait_for_turn(id)
     sentence = f"Hints and reviews are not available here: {i18n.translate(*kernels.NUMBA_REQUIRED)}."
     assert guest.get(f"/api/tables/{id}/hint", expect=409)["error"] == sentence
     over = finished_game(server, guest, "mines", 2)
     assert guest.get(f"/api/tables/{over}/review", expect=409)["error"] == sentence
 
 
-def test_failed_review_is_reported_and_can_be_retried(server, monkeypatch):
-    guest = server.new_client()
+def test_failed_review_is_reported_and_can_be_retried(server, guest, monkeypatch):
     id = finished_game(server, guest, "fourteen", 3, options={"target": 5})
     sum_up = analysis.review.assemble_review
 

@@ -39,14 +39,13 @@ def test_clocks_pause_when_all_agree_and_resume_when_one_asks(timed_server, fake
     assert get_clocks(guests[0], id)["remaining_ms"][seat] == 46 * SECOND_MS
 
 
-def test_pause_survives_a_restart(fake_clock, open_server, tmp_path):
-    server = open_server(tmp_path)
-    id, guests = full_table(server, "mines", 2, time_control=LIVE_CLOCK)
+def test_pause_survives_a_restart(fake_clock, disk_server):
+    id, guests = full_table(disk_server, "mines", 2, time_control=LIVE_CLOCK)
     post_request(guests[0], id, "pause", on=True)
     guests[1].vote(id)
     before = get_clocks(guests[0], id)
-    server.restart(*guests)
-    fake_clock.advance(10 * MINUTE_MS, server)
+    disk_server.restart(*guests)
+    fake_clock.advance(10 * MINUTE_MS, disk_server)
     after = get_clocks(guests[0], id)
     assert (after["remaining_ms"], after["paused"]) == (before["remaining_ms"], True)
 

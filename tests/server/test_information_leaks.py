@@ -23,7 +23,7 @@ from diamonds.server.tables.core.batched_answers import parse_answers
 from diamonds.server.tables.core.entry_log import seat_of
 from diamonds.server.tables.core.game_state import GameState
 from tests.server.support.client import Client, StreamReader, first_legal, wait_until
-from tests.server.support.live_server import LiveServer, full_table
+from tests.server.support.live_server import LiveServer, answer_randomly, full_table, seat_guests
 from tests.support.sample_sizes import short_or_long
 
 LIVE_CLOCK = {"initial_s": 600, "increment_s": 3}
@@ -41,9 +41,7 @@ def play_randomly_to_end(
     """Give random legal answers until the game ends or the table has ``most`` entries."""
     table = server.app.tables.get(id)
     while not table.is_over and table.n < most:
-        seat = rng.choice(table.game.to_act(table.game_state.state))
-        legal = table.game.legal(table.game_state.state, seat)
-        guests[seat].answer(id, table.n, f"{table.game.question(table.game_state.state).name} {rng.choice(legal)}")
+        answer_randomly(server, id, guests, rng)
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), GAMES_AND_SEATS)
@@ -167,8 +165,7 @@ class ChosenDecks:
 
 def listen_and_settle(server: LiveServer, id: str, guest: Client) -> StreamReader:
     """Return a stream after all presence updates have arrived."""
-    stream = guest.open_stream(id)
-    wait_until(lambda: stream.events, "expected a first message")
+    stream = guest.watch(id)
     table = server.app.tables.get(id)
     wait_until(
         lambda: not table.presence.presence_update_due and stream.newest["version"] == table.version,
@@ -217,7 +214,7 @@ def test_r2_bytes_for_a_seat_are_equal_when_hidden_cards_differ(
         two_secret = deals.seeded_secret(1000 + seed)
         worlds.decks[two_secret] = real
         monkeypatch.setattr(deals, "new_secret", lambda secret=two_secret: secret)
-        two, _ = twin_table(server, guests, game, seats, options)
+        two = seat_guests(guests, game, options=options, time_control=LIVE_CLOCK)
         monkeypatch.setattr(deals, "new_secret", lambda: next(worlds.secrets))
         other = listen_and_settle(server, two, here)
         twin = server.app.tables.get(two)
@@ -254,17 +251,6 @@ def test_r2_bytes_for_a_seat_are_equal_when_hidden_cards_differ(
                     break
         compared += 1
     assert compared >= games * 2 // 5, f"expected more than {compared} comparable pairs of worlds"
-
-
-def twin_table(server, guests, game, seats, options):
-    """Create a second table with the same people in the same seats."""
-    places = ["me"] + ["open"] * (seats - 1)
-    id = guests[0].create_table(
-        game=game, seats=seats, seats_taken_by=places, substitute_after_s=0, options=options, time_control=LIVE_CLOCK
-    )
-    for seat, guest in enumerate(guests[1:], 1):
-        guest.sit(id, seat=seat, invite=guests[0].invite)
-    return id, guests
 
 
 def event_n(event: bytes) -> int:

@@ -65,43 +65,27 @@ def test_name_with_an_invisible_character_is_rejected(hidden):
             clean_name(name)
 
 
-@pytest.mark.parametrize("name", BLANK_NAMES, ids=code_points)
+@pytest.mark.parametrize("name", [
+    *BLANK_NAMES, "\u0308Anna", "Anna \u0308", "\U0001f469\u200d", "\u200d\U0001f469",
+    "\U0001f469\u200d\u200d\U0001f467", "\U0001f469\u200dA", "^\u200d^",
+], ids=code_points)  # fmt: skip
 def test_name_without_a_visible_character_is_rejected(name):
     with pytest.raises(InvalidInputError):
         clean_name(name)
 
 
-def test_name_with_a_lone_combining_mark_is_rejected():
-    for name in ("\u0308Anna", "Anna \u0308"):
-        with pytest.raises(InvalidInputError, match="invisible character"):
-            clean_name(name)
-
-
-@pytest.mark.parametrize(
-    "name", ["김민준", "이 서연", "Zoë", "Нина", "สมชาย", "राज", "عمر", "李", "O’Brien", "-", "⠁⠝⠝"]
-)
-def test_name_in_any_script_is_taken(name):
-    assert clean_name(name) == unicodedata.normalize("NFC", name)
-
-
 @pytest.mark.parametrize(("name", "kept"), [
+    *((name, unicodedata.normalize("NFC", name)) for name in (
+        "김민준", "이 서연", "Zoë", "Нина", "สมชาย", "राज", "عمر", "李", "O’Brien", "-", "⠁⠝⠝",
+    )),
     ("\u2764\ufe0f", "\u2764"), ("\u2764", "\u2764"), ("1\ufe0f\u20e3", "1\u20e3"), ("\u2139\ufe0f", "\u2139"),
     (FAMILY_EMOJI, FAMILY_EMOJI), (HEART_ON_FIRE_EMOJI, "\u2764\u200d\U0001f525"),
     ("\U0001f44d\U0001f3fd", "\U0001f44d\U0001f3fd"),
     ("\U0001f469\U0001f3fd\u200d\U0001f680", "\U0001f469\U0001f3fd\u200d\U0001f680"),
     (f"Zoe {FAMILY_EMOJI}", f"Zoe {FAMILY_EMOJI}"),
 ])  # fmt: skip
-def test_name_of_emoji_is_taken_without_variation_selectors(name, kept):
+def test_name_in_any_script_or_emoji_is_taken_without_variation_selectors(name, kept):
     assert clean_name(name) == kept
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["\U0001f469\u200d", "\u200d\U0001f469", "\U0001f469\u200d\u200d\U0001f467", "\U0001f469\u200dA", "^\u200d^"],
-)
-def test_name_with_a_stray_joiner_is_rejected(name):
-    with pytest.raises(InvalidInputError, match="invisible character"):
-        clean_name(name)
 
 
 # Skeletons

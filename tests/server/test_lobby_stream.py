@@ -8,7 +8,7 @@ from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.lobby import public_table_list, streams
 from diamonds.server.tables.core import presence
-from tests.server.support.client import Client, first_legal, wait_until
+from tests.server.support.client import wait_until
 
 
 @pytest.fixture(autouse=True)
@@ -16,17 +16,11 @@ def _no_update_delay(monkeypatch):
     monkeypatch.setattr(streams, "COALESCE_S", 0.0)
 
 
-def create_public_table(guest: Client, **more) -> str:
-    return guest.create_table(
-        **{"game": "mines", "seats": 2, "seats_taken_by": ["me", "open"], "private": False, **more}
-    )
-
-
 @pytest.mark.later
 def test_lobby_feed_sends_only_the_changes_of_a_table(server, monkeypatch):
     ann, ben, eve = server.new_client(), server.new_client(), server.new_client()
-    first = create_public_table(
-        ann, game="fourteen", seats=3, seats_taken_by=["me", "open", "bot:simple"], options={"target": 20}
+    first = ann.create_table(
+        private=False, game="fourteen", seats=3, seats_taken_by=["me", "open", "bot:simple"], options={"target": 20}
     )
     lobby = eve.open_lobby()
     line = lobby.wait_for(lambda: lobby.tables.get(first), "expected the open table")
@@ -34,7 +28,7 @@ def test_lobby_feed_sends_only_the_changes_of_a_table(server, monkeypatch):
     assert (line["bot_speed"], line["options"]["target"]) == ("steady", 20)
     assert [one["kind"] for one in line["seat_holders"]] == ["person", "open", "bot"]
     assert line["seat_holders"][2]["level"] == "simple", "expected only the kind and level of a bot"
-    second = create_public_table(ben)
+    second = ben.create_open_table(private=False)
     lobby.wait_for(lambda: second in lobby.tables, "expected the second table")
     assert list(lobby.tables) == [first, second], "expected a new table at the end of the list"
     assert [one["id"] for one in lobby.events[-1]["upserted"]] == [second], "expected only the changed table"
@@ -47,16 +41,14 @@ def test_lobby_feed_sends_only_the_changes_of_a_table(server, monkeypatch):
 
 def test_answers_alone_send_no_lobby_event(server):
     ann, ben, eve = server.new_client(), server.new_client(), server.new_client()
-    id = create_public_table(ann)
+    id = ann.create_open_table(private=False)
     ben.sit(id)
     lobby = eve.open_lobby()
     lobby.wait_for(lambda: lobby.tables.get(id, {}).get("phase") == "playing", "expected the game in the lobby")
     told = len(lobby.events)
     for guest in (ann, ben):
-        message = guest.get_table(id)
-        if message["open_question"]:
-            guest.answer(id, message["n"], first_legal(message))
-    other = create_public_table(eve)
+        guest.finish_turn(id)
+    other = eve.create_open_table(private=False)
     lobby.wait_for(lambda: other in lobby.tables, "expected the other table")
     assert all(id not in [line["id"] for line in news.get("upserted", [])] for news in lobby.events[told:])
 
@@ -68,7 +60,7 @@ def test_lobby_feed_hides_private_and_bot_tables_and_person_ids(server):
     ann.open_stream(hidden[0])
     ben.sit(hidden[0], invite=server.app.tables.get(hidden[0]).header.invite)
     ben.post("/api/seek", {"games": ["fourteen"], "seats": [3], "bot_speeds": ["calm"]}, 200)
-    shown = create_public_table(ann)
+    shown = ann.create_open_table(private=False)
     lobby.wait_for(lambda: shown in lobby.tables, "expected the public table")
     raw = lobby.stream.received.decode()
     assert not any(id in raw for id in hidden), "expected no private table"
@@ -86,7 +78,7 @@ def test_lobby_versions_grow_across_a_restart(open_server, tmp_path):
     ann, eve = server.new_client(), server.new_client()
     lobby = eve.open_lobby()
     for _ in range(3):
-        id = create_public_table(ann)
+        id = ann.create_open_table(private=False)
         lobby.wait_for(lambda id=id: id in lobby.tables, "expected the table")
     versions = [news["version"] for news in lobby.events if "version" in news]
     server.restart(ann, eve)
@@ -99,8 +91,8 @@ def test_lobby_versions_grow_across_a_restart(open_server, tmp_path):
 def test_lobby_channel_covers_one_game_and_unknown_game_is_404(server):
     ann, eve = server.new_client(), server.new_client()
     lobby = eve.open_lobby("mines")
-    other = create_public_table(ann, game="fourteen", seats=3, seats_taken_by=["me", "open", "open"])
-    mine = create_public_table(ann)
+    other = ann.create_table(private=False, game="fourteen", seats=3, seats_taken_by=["me", "open", "open"])
+    mine = ann.create_open_table(private=False)
     lobby.wait_for(lambda: mine in lobby.tables, "expected the table of the game")
     assert other not in lobby.tables
     assert eve.get("/api/lobby?game=whist", 404)["id"] == "game-unknown"
@@ -109,7 +101,7 @@ def test_lobby_channel_covers_one_game_and_unknown_game_is_404(server):
 def test_lobby_feed_shows_some_of_thousands_of_tables_and_counts_the_rest(server, monkeypatch):
     monkeypatch.setitem(public_table_list.MAX_SHOWN, "waiting", 2)
     ann, eve = server.new_client(), server.new_client()
-    ids = [create_public_table(ann) for _ in range(4)]
+    ids = [ann.create_open_table(private=False) for _ in range(4)]
     lobby = eve.open_lobby()
     assert lobby.unlisted_count == 2, "expected the number of further tables"
     assert list(lobby.tables) == ids[:2], "expected the tables that have waited longest first"
@@ -129,12 +121,12 @@ def test_tables_of_one_address_do_not_fill_the_list(open_server, monkeypatch):
     def wait_for_tables(*ids: str) -> None:
         lobby.wait_for(lambda: sorted(lobby.tables) == sorted(ids), f"expected {ids}")
 
-    first = [create_public_table(people[k % 2]) for k in range(5)]
+    first = [people[k % 2].create_open_table(private=False) for k in range(5)]
     wait_for_tables(*first[:4])
-    others = [create_public_table(people[2])]
+    others = [people[2].create_open_table(private=False)]
     wait_for_tables(*first[:3], others[0])
     assert lobby.unlisted_count == 2
-    others += [create_public_table(people[2]) for _ in range(2)]
+    others += [people[2].create_open_table(private=False) for _ in range(2)]
     wait_for_tables(*first[:3], others[0])
 
 
@@ -152,12 +144,12 @@ def test_slow_lobby_stream_is_sent_a_snapshot_without_a_queue(server):
         return reader
 
     reader = server.call_on_loop(read)
-    first = create_public_table(ann)
+    first = ann.create_open_table(private=False)
     wait_until(lambda: first.encode() in sent[-1], "expected the first event")
     assert b'"upserted"' in sent[-1]
     reader.pumping = True  # it accepts no further event
     told = len(sent)
-    others = [create_public_table(ann), create_public_table(ann)]
+    others = [ann.create_open_table(private=False), ann.create_open_table(private=False)]
     lobby = server.new_client().open_lobby()
     lobby.wait_for(lambda: set(others) <= lobby.tables.keys(), "expected the lobby to be written")
     assert len(sent) == told

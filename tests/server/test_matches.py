@@ -1,7 +1,5 @@
 """Duplicate matches: everyone plays the same cards once, and nothing reveals the cards of others before the end."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import json
@@ -17,6 +15,7 @@ from diamonds.server.tables import bots, matches
 from diamonds.server.tables.matches import MatchService
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import Client, TurnFeedReader, first_legal, post_chat, wait_until
+from tests.server.support.cluster import ClusterServer, release_table, via
 from tests.server.support.live_server import evict_tables
 from tests.server.support.match_players import (
     create_match,
@@ -29,6 +28,7 @@ from tests.server.support.match_players import (
     tables_of,
     wait_until_over,
 )
+from tests.server.support.postgres_cluster import PostgresCluster
 from tests.server.test_daily import READS, check_table_is_unknown, is_listed_as_withheld
 
 pytestmark = pytest.mark.later
@@ -172,8 +172,7 @@ def test_finished_table_is_withheld_from_its_players_until_the_match_ends(server
     assert (message["hints"], message["invite"], message["private"]) == (False, None, True)
     assert message["match"] == {"id": id, "deal": 0, "deals": 1, "withheld": True, "closed": False}
     play_table(seated, table)
-    stream = seated[0].open_stream(table)
-    wait_until(lambda: stream.newest, "expected an update")
+    stream = seated[0].watch(table)
     for part in READS:
         assert seated[0].get(f"/api/tables/{table}/{part}", 409)["id"] == "table-match-withheld"
     assert is_listed_as_withheld(seated[0], table)
@@ -357,9 +356,8 @@ def test_blocks_of_all_participants_keep_people_apart_unnoticed(server):
 # During the match
 
 
-def test_tables_open_once_whatever_is_interrupted(open_server, tmp_path, monkeypatch):
-    server = open_server(tmp_path)
-    people = [server.new_client() for _ in range(4)]
+def test_tables_open_once_whatever_is_interrupted(disk_server, monkeypatch):
+    people = [disk_server.new_client() for _ in range(4)]
     with monkeypatch.context() as patch:
         patch.setattr(MatchService, "open_tables", interrupted)
         id = create_match(people[0], seats=3, deals=2)
@@ -367,23 +365,23 @@ def test_tables_open_once_whatever_is_interrupted(open_server, tmp_path, monkeyp
             post_to_match(person, id, "join")
         post_to_match(people[0], id, "start", 500)
         assert get_match(people[0], id)["phase"] == "playing"
-    server.restart(*people)
+    disk_server.restart(*people)
     for deal in range(2):
         tables = tables_of(people, id, deal)
         with monkeypatch.context() as patch:
             patch.setattr(MatchService, "advance", interrupted)
             for table, seated in tables.items():
                 play_table(seated, table)
-        server.restart(*people)
+        disk_server.restart(*people)
     assert len(wait_until_over(people[0], id)["results"]["deals"]) == 2
-    counted = server.run(server.store.async_store.match_tables(id))
+    counted = disk_server.run(disk_server.store.async_store.match_tables(id))
     assert len(counted) == 4
 
     async def advance_often() -> None:
-        await asyncio.gather(*(server.app.matches.advance(id) for _ in range(5)))
+        await asyncio.gather(*(disk_server.app.matches.advance(id) for _ in range(5)))
 
-    server.run(advance_often())
-    assert server.run(server.store.async_store.match_tables(id)) == counted
+    disk_server.run(advance_often())
+    assert disk_server.run(disk_server.store.async_store.match_tables(id)) == counted
 
 
 async def interrupted(*_: Any) -> Any:
@@ -426,8 +424,7 @@ def test_organiser_ends_a_match_and_games_in_play_do_not_count(server):
     (table, seated), (other, others) = tables_of(people, id, 0).items()
     play_table(seated, table)
     feed = TurnFeedReader(others[0])
-    stream = others[0].open_stream(other)
-    wait_until(lambda: stream.newest, "expected an update")
+    stream = others[0].watch(other)
     found = post_to_match(people[0], id, "end")
     assert (found["phase"], found["ended_early"]) == ("over", True)
     (deal, second) = found["results"]["deals"]
@@ -572,3 +569,111 @@ def test_matches_of_guests_are_pruned_with_their_games_and_not_before(server, mo
     wait_until_over(people[0], id)
     assert prune() == 2
     assert people[0].get(f"/api/matches/{id}", 404)["id"] == "match-unknown"
+
+
+# At several members of a cluster: tables have different owners, and members die
+
+
+def test_match_is_played_at_two_members_and_survives_the_lobbys_owner(cluster_servers):
+    one, other = cluster_servers
+    people = [cluster_servers[number % 2].new_client() for number in range(4)]
+    id = start_match(people, seats=3, deals=3)
+    play_deal(people, id, 0)
+    late = [*tables_of(people, id, 1).items()]
+    for table, seated in late[1:]:
+        play_table(seated, table)
+    assert {get_match(person, id)["results"] for person in people} == {None}
+    table, seated = late[0]
+    assert server_reads(other.new_client(), table) == {404}
+    one.crash()
+    wait_until(lambda: other.cluster.owns_lobby, "expected another owner of the lobby")
+    wait_until(lambda: other.owns(table), "expected another owner of the table")
+    people = [via(other, person) for person in people]
+    play_table([via(other, person) for person in seated], table)
+    play_deal(people, id, 2)
+    found = wait_until_over(people[0], id)
+    assert all(table["points"] for deal in found["results"]["deals"] for table in deal["tables"])
+    assert people[0].get(f"/api/tables/{table}/verify")["ok"]
+
+
+def server_reads(person: Client, table: str) -> set[int]:
+    """Return the statuses of everything about a table that can be read."""
+    return {person.send("GET", f"/api/tables/{table}{part}")[0] for part in ("", "/stream", "/record", "/replay")}
+
+
+def move(table: str, servers: tuple[ClusterServer, ClusterServer], cluster: PostgresCluster, person: Client) -> None:
+    """Let the second member own a table where the person is alone with bots."""
+    owner, other = servers
+    wait_until(lambda: via(owner, person).get_table(table)["open_question"], "expected the bots to answer")
+    release_table(servers, cluster, table)
+    via(other, person).get_table(table)
+    assert other.owns(table)
+
+
+def test_games_at_another_member_continue_and_end_a_match(cluster_servers, postgres_cluster):
+    one, other = cluster_servers
+    people = [other.new_client(), one.new_client()]
+    id = start_match(people, "mines", 2, deals=2)
+    for deal in range(2):
+        tables = tables_of(people, id, deal)
+        for table, seated in tables.items():
+            move(table, cluster_servers, postgres_cluster, seated[0])
+        first, second = tables
+        stream = tables[first][0].open_stream(first)
+        play_table(tables[first], first)
+        wait_until(lambda stream=stream: stream.newest, "expected an update")
+        assert stream.newest["table"]["match"]["withheld"]
+        play_table(tables[second], second)
+    wait_until_over(people[0], id)
+    wait_until(lambda: not stream.newest["table"]["match"]["withheld"], "expected an update at the end of the match")
+
+
+def test_finished_table_without_an_owner_is_withheld_at_every_member(cluster_servers, postgres_cluster):
+    one, other = cluster_servers
+    people = [one.new_client(), other.new_client()]
+    id = start_match(people, "mines", 2, deals=1)
+    (table, (player,)), (later, (last,)) = tables_of(people, id, 0).items()
+    play_table([player], table)
+    release_table(cluster_servers, postgres_cluster, table)
+    for server in cluster_servers:
+        assert server.new_client().send("GET", f"/api/tables/{table}")[0] == 404
+        assert via(server, player).get(f"/api/tables/{table}/record", 409)["id"] == "table-match-withheld"
+    play_table([last], later)
+    wait_until_over(player, id)
+    for server in cluster_servers:
+        assert server.new_client().get_table(table)["table"]["match"]["withheld"] is False
+        via(server, last).get(f"/api/tables/{table}/record")
+
+
+@pytest.mark.parametrize("dies", ["owner of the lobby", "owner of the table"])
+def test_end_of_a_game_is_not_lost_with_a_member(cluster_servers, postgres_cluster, monkeypatch, dies):
+    one, other = cluster_servers
+    people = [other.new_client(), one.new_client()]
+    id = start_match(people, "mines", 2, deals=2)
+    tables = tables_of(people, id, 0)
+    for table, seated in tables.items():
+        move(table, cluster_servers, postgres_cluster, seated[0])
+    dead, alive = (one, other) if dies == "owner of the lobby" else (other, one)
+    for step in ("on_change", "advance_soon"):
+        monkeypatch.setattr(dead.app.matches, step, lambda *_: None)  # as if it had been killed before this step
+    for table, seated in tables.items():
+        play_table(seated, table)
+    dead.crash()
+    wait_until(lambda: alive.cluster.owns_lobby, "expected an owner of the lobby")
+    for person in people:
+        own_table(via(alive, person), id, 1)
+
+
+def test_game_end_told_to_a_dead_lobby_owner_is_told_to_the_next(cluster_servers, postgres_cluster, monkeypatch):
+    one, other = cluster_servers
+    people = [other.new_client(), one.new_client()]
+    id = start_match(people, "mines", 2, deals=2)
+    tables = tables_of(people, id, 0)
+    with monkeypatch.context() as patch:
+        patch.setattr(other.cluster, "notify_lobby_owner", lambda notice: None)
+        for table, seated in tables.items():
+            move(table, cluster_servers, postgres_cluster, seated[0])
+            play_table(seated, table)
+    assert [table["deal"] for table in get_match(people[0], id)["your_tables"]] == [0]
+    other.run(other.cluster.on_lobby_owner_change())
+    own_table(people[0], id, 1)

@@ -29,13 +29,6 @@ def test_two_matching_seeks_are_paired_and_a_third_waits():
     assert found == [Pairing(MINES_2, ("ann", "ben"))]
 
 
-def test_seeks_without_a_common_game_are_not_paired():
-    assert (
-        pair_seeks([make_seek("ann", CRYSTALS_4_FAST), make_seek("ben", CRYSTALS_4), make_seek("cat", MINES_2)], 4)
-        == []
-    )
-
-
 def test_largest_table_wins_and_the_longest_waiting_chooses_among_equals():
     four = [make_seek(who, MINES_2, CRYSTALS_4, CRYSTALS_4_FAST, since=k) for k, who in enumerate("abcd")]
     assert pair_seeks(four, 4) == [Pairing(CRYSTALS_4, tuple("abcd"))]

@@ -20,11 +20,10 @@ from diamonds.server.cluster.notices import NoticeRouter, PeopleSeated
 from diamonds.server.storage import cluster
 from diamonds.server.storage.cluster import Member
 from diamonds.server.storage.commit_outcomes import StoreError, StoreUnavailableError
-from tests.server.support.client import WAIT_TIMEOUT_S, first_legal, wait_until
-from tests.server.support.cluster import owner_and_other, via
+from tests.server.support.client import WAIT_TIMEOUT_S, answer_next, wait_until
+from tests.server.support.cluster import owner_and_other, seat_alternately, via
 from tests.server.support.live_server import LoopThread
 from tests.server.support.stores import StoreFixture
-from tests.server.test_cluster import answer, seat_alternately
 
 pytestmark = pytest.mark.later
 
@@ -176,19 +175,16 @@ def make_member(number: int) -> Member:
     return Member(number, "unix:/nowhere", "here", cluster.PROTOCOL, "", 1)
 
 
-def test_member_is_gone_once_another_has_removed_its_row():
+ONE, OTHER, NEW = map(make_member, (1, 2, 3))
+
+
+@pytest.mark.parametrize("lists", [
+    [MemberList([ONE, OTHER]), MemberList([ONE], [OTHER]), MemberList([ONE])],
+    [MemberList([ONE, OTHER]), MemberList([ONE, OTHER], found=[NEW]), MemberList([ONE, NEW])],
+], ids=["another has removed its row", "another joins during a poll"])  # fmt: skip
+def test_member_that_is_gone_is_reported_and_no_other(lists):
     """Otherwise its notices would be sent forever, and a request waiting for them would hang."""
-    one, other = make_member(1), make_member(2)
-    membership = ScriptedMembership(MemberList([one, other]), MemberList([one], [other]), MemberList([one]))
-    membership.poll_until_gone(2)
-    assert membership.gone == {2}
-
-
-def test_member_that_joins_during_a_poll_is_not_gone():
-    one, other, new = map(make_member, (1, 2, 3))
-    membership = ScriptedMembership(
-        MemberList([one, other]), MemberList([one, other], found=[new]), MemberList([one, new])
-    )
+    membership = ScriptedMembership(*lists)
     membership.poll_until_gone(2)
     assert membership.gone == {2}
 
@@ -297,7 +293,7 @@ def test_database_that_goes_away_while_a_member_joins_is_a_store_error(store_fix
 def test_tables_and_streams_outlive_a_lost_session_or_database(cluster_servers, postgres_cluster, trouble):
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
     first, other = owner_and_other(cluster_servers, id)
-    numbers, version = [server.member_number for server in cluster_servers], answer(guests, id)["version"]
+    numbers, version = [server.member_number for server in cluster_servers], answer_next(guests, id)["version"]
     taps = [server.new_client().open_stream(id) for server in cluster_servers]
     for tap in taps:
         wait_until(lambda tap=tap: tap.events, "expected a first message")
@@ -312,7 +308,7 @@ def test_tables_and_streams_outlive_a_lost_session_or_database(cluster_servers, 
     else:
         postgres_cluster.stop()
         postgres_cluster.start()
-    told = answer(guests, id)
+    told = answer_next(guests, id)
     assert told["version"] > version
     for tap in taps:
         wait_until(lambda tap=tap: tap.newest["version"] >= told["version"], "expected the stream to continue")
@@ -329,9 +325,8 @@ def test_member_whose_row_is_gone_serves_under_its_new_number(cluster_servers, p
     membership = server.cluster.membership
     wait_until(lambda: membership.number != before and membership.joined.is_set(), "expected a new registration")
     id = guest.create_table(game="mines", seats=2)
-    wait_until(lambda: guest.get_table(id)["open_question"], "expected a question")
-    message = guest.get_table(id)
-    guest.answer(id, message["n"], first_legal(message))
+    guest.wait_for_turn(id)
+    guest.answer_first(id)
 
 
 def test_member_that_hangs_is_ended_and_loses_its_tables(cluster_servers, postgres_cluster):
@@ -344,10 +339,9 @@ def test_member_that_hangs_is_ended_and_loses_its_tables(cluster_servers, postgr
     try:
         wait_until(lambda: other.member_number not in one.cluster.membership.alive, "expected it to be ended")
         twin = via(one, guest)
-        wait_until(lambda: twin.get_table(id)["open_question"], "expected the bot to answer")
-        message = twin.get_table(id)
+        message = twin.wait_for_turn(id)
         assert message["version"] >= version
-        twin.answer(id, message["n"], first_legal(message))
+        twin.answer_first(id)
         assert one.owns(id)
     finally:
         awake.set()

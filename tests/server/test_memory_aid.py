@@ -7,7 +7,7 @@ import pytest
 from diamonds.records import RecordedGame
 from diamonds.server.tables.core.log_replay import effective_game
 from tests.server.support.client import Client, wait_until
-from tests.server.support.live_server import LiveServer, full_table
+from tests.server.support.live_server import answer_randomly, full_table
 
 AID_OFF = {"memory_aid": False}
 
@@ -29,13 +29,6 @@ def oldest_allowed(played: RecordedGame, a_trick: int) -> int:
     """Return the n of the first card of the last complete trick; 0 if no older trick is hidden."""
     complete = int(played.state["tricks"].sum())  # its last ♣ may still be waiting for a victim
     return plays_of_the_round(played)[(complete - 1) * a_trick] if complete > 1 else 0
-
-
-def answer_randomly(server: LiveServer, id: str, guests: list[Client], rng: random.Random) -> None:
-    table = server.app.tables.get(id)
-    seat = rng.choice(table.game.to_act(table.game_state.state))
-    legal = table.game.legal(table.game_state.state, seat)
-    guests[seat].answer(id, table.n, f"{table.game.question(table.game_state.state).name} {rng.choice(legal)}")
 
 
 @pytest.mark.later

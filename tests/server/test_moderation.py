@@ -342,15 +342,6 @@ def test_moderators_see_no_identity_address_or_hand(moderated_server):
             assert hidden.encode() not in raw, f"expected {path} without {hidden}"
 
 
-def test_audit_log_and_sanctions_survive_a_restart(open_server, tmp_path):
-    server = open_server(tmp_path, setup=AppConfig((0, 0), UNLIMITED, server_config=SETTINGS))
-    ann, eve = create_account(server, "Ann"), create_account(server, "Eve")
-    moderate(ann, action="ban", name="Eve", hours=5)
-    server.restart(ann, eve)
-    assert eve.post("/api/tables", {"game": "mines", "seats": 2}, 403)["id"] == "moderation-banned"
-    assert [act["action"] for act in ann.get("/api/moderation/actions")["actions"]] == ["ban", "invite"]
-
-
 def test_ban_ends_seeks_and_challenges_and_actions_need_a_reason(moderated_server):
     server, ann, ben, _ = moderated_server
     lobby_service, person = server.app.lobby, server.person_by_name("Ben")

@@ -14,9 +14,15 @@ from diamonds.server.cluster.forwarding import RequestForwarder
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.moved_connections import MAX_DATAGRAM_BYTES, MIN_REQUESTS_BETWEEN_MOVES, SOCKET_NAME
 from diamonds.server.http.rate_limits import UNLIMITED
-from tests.server.support.client import KEY_NUMBERS, WAIT_TIMEOUT_S, Client, close_connections, first_legal, wait_until
-from tests.server.support.cluster import ClusterServer, owner_and_other, two_servers, via
-from tests.server.test_cluster import client_to_act, seat_alternately
+from tests.server.support.client import (
+    KEY_NUMBERS,
+    WAIT_TIMEOUT_S,
+    Client,
+    client_to_act,
+    close_connections,
+    wait_until,
+)
+from tests.server.support.cluster import ClusterServer, owner_and_other, seat_alternately, two_servers, via
 
 pytestmark = pytest.mark.later
 
@@ -54,7 +60,7 @@ def test_connection_moves_to_the_owner_of_its_table(cluster_servers, forwarded):
     owner, other = owner_and_other(cluster_servers, id)
     twins = [via(other, guest) for guest in guests]
     guest, message = client_to_act(twins, id)
-    guest.answer(id, message["n"], first_legal(message))
+    guest.answer_first(id)
     address = guest.local_address
     assert address in [connection.client for connection in owner.connections]
     assert guest.get_table(id)["n"] == message["n"] + 1, "expected the moved connection to serve more requests"
@@ -64,8 +70,7 @@ def test_connection_moves_to_the_owner_of_its_table(cluster_servers, forwarded):
 def test_moved_stream_outlives_the_member_that_accepted_it(cluster_servers, forwarded):
     owner, other = cluster_servers[::-1]
     id, guest = open_table(owner)
-    stream = via(other, guest).open_stream(id)
-    wait_until(lambda: stream.events, "expected a first message")
+    stream = via(other, guest).watch(id)
     other.crash()
     guest.post(f"/api/tables/{id}/chat", {"text": "hello", "idempotency_key": f"some-{next(KEY_NUMBERS):08d}"}, 200)
     wait_until(lambda: stream.newest["table"]["chat"], "expected the next message on the stream")
@@ -78,8 +83,7 @@ def test_behind_a_proxy_only_streams_move(postgres_cluster, forwarded):
         id, guest = open_table(owner)
         twin = via(other, guest)
         twin.headers["X-Forwarded-For"] = "192.0.2.7"
-        stream = twin.open_stream(id)
-        wait_until(lambda: stream.events, "expected a first message")
+        twin.watch(id)
         assert forwarded == []
         twin.get_table(id)
         assert forwarded == [f"/api/tables/{id}"]

@@ -202,8 +202,7 @@ def test_invalid_record_gets_one_error_message(server, text):
     altered_record(rules_version=10**4000), altered_record(seats=10**4000), altered_record(options={"x": {"y": "\ud800"}}), altered_record(result={"\ud800": 1}),
     altered_record(fork={"commitment": "\ud800", "n": 10**30}), altered_record(times=[10**300]), altered_record(nonces=["\ud800", "zz"]),
 ])  # fmt: skip
-def test_unwritable_characters_and_numbers_cause_no_server_error(server, text):
-    guest = server.new_client()
+def test_unwritable_characters_and_numbers_cause_no_server_error(guest, text):
     status, raw = guest.send("POST", "/api/records", text.encode(), JSON)
     assert status in (200, 400), raw
     for sign in ("\ud800", "\x1b", "\u202e"):
@@ -216,8 +215,7 @@ def test_reserved_name_in_a_record_is_marked_as_foreign(server):
     assert names == ["Zoe", "Z\u043ee (2)"]
 
 
-def test_too_large_record_gets_413_and_too_many_entries_an_error(server, monkeypatch):
-    guest = server.new_client()
+def test_too_large_record_gets_413_and_too_many_entries_an_error(guest, monkeypatch):
     padded = stored_record("mines").encode() + b" " * (MAX_RECORD_BYTES - len(stored_record("mines").encode()))
     assert import_record(guest, padded)["ok"], "expected a record of exactly the maximum size to be opened"
     assert "larger than 2,000,000 bytes" in import_record(guest, padded + b" ", 413)["error"]
@@ -325,9 +323,6 @@ def test_long_record_is_replayed_in_chapters_that_let_bots_between(server, monke
         assert parts["replay"][part] == whole["replay"][part]
     answers = len(whole["replay"]["steps"]) - 1
     assert turns == ["REVIEW"] * (1 + -(-answers // 10)), "expected a long record to be replayed in several jobs"
-
-
-# Reviews
 
 
 @pytest.mark.kernels

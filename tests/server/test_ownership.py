@@ -14,11 +14,18 @@ from diamonds.server.storage import cluster, postgres_connection
 from diamonds.server.storage.cluster import LOBBY
 from diamonds.server.storage.commit_outcomes import DONE, NOT_OWNER
 from diamonds.server.storage.table_data import TableChange
-from tests.server.support.client import KEY_NUMBERS, WAIT_TIMEOUT_S, Client, first_legal, wait_until
-from tests.server.support.cluster import ClusterServer, owner_and_other, release_table, via
+from tests.server.support.client import (
+    KEY_NUMBERS,
+    WAIT_TIMEOUT_S,
+    Client,
+    answer_next,
+    client_to_act,
+    first_legal,
+    wait_until,
+)
+from tests.server.support.cluster import ClusterServer, owner_and_other, release_table, seat_alternately, via
 from tests.server.support.live_server import SyncStore, finish_game
 from tests.server.support.stores import StoreFixture, commit_concurrently
-from tests.server.test_cluster import answer, client_to_act, seat_alternately
 from tests.server.test_store import NEW_TABLE
 
 pytestmark = pytest.mark.later
@@ -223,15 +230,20 @@ def test_claim_waits_for_a_commit_of_the_former_owner(two_members, store_fixture
     session.close()
 
 
+def lose_session_with_table(store: SyncStore, place: StoreFixture) -> None:
+    """Let the first member claim the table ``t``, whose game is in progress, and lose its session."""
+    assert claim(store) == store.async_store.member
+    place.query("UPDATE tables SET phase = 'playing'")
+    place.sessions[0].close()  # type: ignore[attr-defined]
+    wait_until(lambda: not is_alive(store), "its session lives")
+
+
 @pytest.mark.parametrize("work", ["claim", "take over"])
 def test_session_renewal_waits_for_a_claim_under_way(two_members, store_fixture, work):
     """Either the claim sees the renewed session, or the member sees that it no longer owns the table."""
     one, other = two_members
     owner, claimant = one.async_store.member, other.async_store.member
-    assert claim(one) == owner
-    store_fixture.query("UPDATE tables SET phase = 'playing'")
-    store_fixture.sessions[0].close()
-    wait_until(lambda: not is_alive(one), "its session lives")
+    lose_session_with_table(one, store_fixture)
     renewed = one.async_store.open_session()
     claiming = other.async_store.open_session()
     try:
@@ -257,10 +269,7 @@ def test_claim_sees_a_session_renewed_in_the_same_transaction(two_members, store
     """Inside a transaction PostgreSQL shows the sessions as they were when first queried."""
     one, other = two_members
     owner, claimant = one.async_store.member, other.async_store.member
-    assert claim(one) == owner
-    store_fixture.query("UPDATE tables SET phase = 'playing'")
-    store_fixture.sessions[0].close()
-    wait_until(lambda: not is_alive(one), "its session lives")
+    lose_session_with_table(one, store_fixture)
     claiming = other.async_store.open_session()
     with claiming.transaction():
         assert owner not in cluster.load_members(claiming)[0]
@@ -318,7 +327,7 @@ def table_for_request(members: Sequence[ClusterServer], what: str) -> tuple[str,
     id, guests = seat_alternately(members, game="mines", seats=2, **more)
     guest, message = client_to_act(guests, id)
     if what == "undo":
-        guest.answer(id, message["n"], first_legal(message))
+        guest.answer_first(id)
         message = guest.get_table(id)
     return id, guest, message
 
@@ -441,17 +450,6 @@ def test_finished_table_versions_grow_with_each_owner_and_viewer(cluster_servers
     assert told == sorted(told), "expected no smaller version"
 
 
-def test_evicted_table_is_claimed_by_the_next_member_asked(cluster_servers, postgres_cluster):
-    id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
-    _, second = owner_and_other(cluster_servers, id)
-    version = guests[0].get_table(id)["version"]
-    release_table(cluster_servers, postgres_cluster, id)
-    guest, message = client_to_act([via(second, guest) for guest in guests], id)
-    assert second.owns(id)
-    assert message["version"] >= version
-    assert guest.answer(id, message["n"], first_legal(message))["version"] > version
-
-
 def test_request_during_a_release_waits_and_claims_the_table(cluster_servers, monkeypatch):
     id, _ = seat_alternately(cluster_servers, game="mines", seats=2)
     owner, _ = owner_and_other(cluster_servers, id)
@@ -550,13 +548,12 @@ def test_former_owner_that_has_not_noticed_shows_nothing_outdated(cluster_server
     postgres_cluster.query(f"SELECT pg_terminate_backend({former.session.raw.info.backend_pid})")
     claim_for_other(postgres_cluster, id, other)
     other.call_on_loop(lambda: other.cluster.ownership.forget_location(id))
-    version = answer([via(other, guest) for guest in guests], id)["version"]
+    version = answer_next([via(other, guest) for guest in guests], id)["version"]
     assert other.owns(id)
     assert former.owns(id), "expected the former owner not to have noticed"
     twin = via(former, guests[0])
     if what == "table":
         assert twin.get_table(id)["version"] >= version
     else:
-        stream = twin.open_stream(id)
-        wait_until(lambda: stream.events, "expected a first message")
+        stream = twin.watch(id)
         assert stream.messages[0]["version"] >= version

@@ -107,8 +107,8 @@ def test_forced_answer_is_played_with_a_delay_if_its_player_wants(timed_server, 
         assert " by " not in entries_of(timed_server, id)[n][1]
 
 
-def plan_for_next(server: LiveServer, id: str, guests: list[Client]) -> tuple[int, int, str, str]:
-    """Play until the next player has a choice in the suit led; return leader, player, suit and a card."""
+def plan_for_next(server: LiveServer, id: str, guests: list[Client]) -> tuple[int, int, str, str, str]:
+    """Play until the next player has a choice in the suit led; return both, the suit, a card, and the card to lead."""
     found = []
 
     def done(state: Any, seat: int) -> bool:
@@ -124,13 +124,12 @@ def plan_for_next(server: LiveServer, id: str, guests: list[Client]) -> tuple[in
     names = server.app.tables.get(id).game.card_names
     suit, card, lead = found
     follower = next_seat(server.app.tables.get(id).game_state.state, seat)
-    return seat, follower, SUIT_LETTERS[suit], f"{names[card]} {names[lead]}"
+    return seat, follower, SUIT_LETTERS[suit], names[card], names[lead]
 
 
 def test_planned_answer_is_given_once_for_its_suit(timed_server, fake_clock):
     id, guests, table = slow_table(timed_server)
-    leader, seat, suit, cards = plan_for_next(timed_server, id, guests)
-    card, lead = cards.split()
+    leader, seat, suit, card, lead = plan_for_next(timed_server, id, guests)
     planned = [{"answer": f"play {card}", "suit": suit}]
     assert set_plan(guests[seat], id, answers=planned)["answers"] == planned
     assert guests[seat].get(f"/api/tables/{id}/plan")["answers"] == planned
@@ -145,8 +144,7 @@ def test_planned_answer_is_given_once_for_its_suit(timed_server, fake_clock):
 
 def test_planned_answer_for_another_suit_is_dropped_with_the_trick(timed_server, fake_clock):
     id, guests, table = slow_table(timed_server)
-    leader, seat, suit, cards = plan_for_next(timed_server, id, guests)
-    card, lead = cards.split()
+    leader, seat, suit, card, lead = plan_for_next(timed_server, id, guests)
     other_suit = next(letter for letter in SUIT_LETTERS if letter != suit)
     last = next_seat(table.game_state.state, seat)
     set_plan(guests[seat], id, answers=[{"answer": f"play {card}", "suit": other_suit}])
@@ -165,8 +163,7 @@ def test_planned_answer_for_another_suit_is_dropped_with_the_trick(timed_server,
 
 def test_plan_can_be_cancelled(timed_server, fake_clock):
     id, guests, table = slow_table(timed_server)
-    leader, seat, suit, cards = plan_for_next(timed_server, id, guests)
-    card, lead = cards.split()
+    leader, seat, suit, card, lead = plan_for_next(timed_server, id, guests)
     set_plan(guests[seat], id, answers=[{"answer": f"play {card}", "suit": suit}])
     set_plan(guests[seat], id, answers=[])
     assert table.clocks.plans is None, "expected no plan to be stored"
@@ -178,8 +175,7 @@ def test_plan_can_be_cancelled(timed_server, fake_clock):
 
 def test_plans_are_refused_where_they_make_no_sense(timed_server):
     id, guests, _ = slow_table(timed_server)
-    leader, seat, _, cards = plan_for_next(timed_server, id, guests)
-    card, lead = cards.split()
+    leader, seat, _, card, lead = plan_for_next(timed_server, id, guests)
     attempts = [
         (guests[leader], {"answers": [{"answer": f"play {lead}"}]}, 409, "table-plan-asked"),
         (guests[seat], {"answers": [{"answer": f"play {lead}"}]}, 400, "table-plan-answer"),
@@ -201,7 +197,7 @@ def test_plans_are_refused_where_they_make_no_sense(timed_server):
 
 def test_r2_plan_changes_no_byte_sent_to_anyone_else(timed_server):
     id, guests, table = slow_table(timed_server)
-    leader, seat, suit, cards = plan_for_next(timed_server, id, guests)
+    leader, seat, suit, card, lead = plan_for_next(timed_server, id, guests)
     others = [*(guest for k, guest in enumerate(guests) if k != seat), timed_server.new_client()]
     streams = [guest.open_stream(id) for guest in others]
     wait_until(
@@ -220,10 +216,10 @@ def test_r2_plan_changes_no_byte_sent_to_anyone_else(timed_server):
 
     before, version, revision = seen(), table.version, table.revision
     told = [len(stream.events) for stream in streams]
-    set_plan(guests[seat], id, plays_forced=True, answers=[{"answer": f"play {cards.split()[0]}", "suit": suit}])
+    set_plan(guests[seat], id, plays_forced=True, answers=[{"answer": f"play {card}", "suit": suit}])
     assert seen() == before
     assert (table.version, table.revision) == (version, revision), "expected a version that reveals no plan"
-    guests[leader].answer(id, table.n, f"play {cards.split()[1]}")
+    guests[leader].answer(id, table.n, f"play {lead}")
     wait_until(lambda: all(stream.newest["n"] == table.n for stream in streams), "expected the answer")
     assert not [message for stream in streams for message in stream.events if "plan" in str(message)]
     assert [len(stream.events) for stream in streams] == [count + 1 for count in told], "expected one message each"
@@ -268,8 +264,7 @@ def test_delay_distribution_follows_the_players_own_delays(timed_server, monkeyp
 def test_plans_survive_a_restart_and_eviction(fake_clock, open_server, tmp_path):
     server = open_server(tmp_path)
     id, guests, _ = slow_table(server)
-    leader, seat, suit, cards = plan_for_next(server, id, guests)
-    card, lead = cards.split()
+    leader, seat, suit, card, lead = plan_for_next(server, id, guests)
     set_plan(guests[seat], id, answers=[{"answer": f"play {card}", "suit": suit}])
     n = server.app.tables.get(id).n
     guests[leader].answer(id, n, f"play {lead}")

@@ -1,19 +1,25 @@
 """The PostgreSQL store: outages, concurrent writers, and broken connections."""
 
 import asyncio
+import threading
+from collections.abc import Iterator
 from typing import Any
 
+import psycopg
 import pytest
 
-from diamonds.server.storage import schema
+from diamonds.server.storage import schema, tables
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.commit_outcomes import DONE, StoreError, StoreUnavailableError
 from diamonds.server.storage.open_store import create_store
 from diamonds.server.storage.postgres_connection import PostgresConnection
+from diamonds.server.storage.postgres_schema import migrate
 from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.storage.table_data import TableChange
 from tests.server import schema_versions
+from tests.server.support.client import wait_until
 from tests.server.support.live_server import SyncStore, startup_error
+from tests.server.support.postgres_cluster import PostgresCluster
 from tests.server.support.postgres_proxy import BEFORE_COMMIT, BEFORE_REPLY, DURING_COMMIT, PostgresProxy
 from tests.server.support.stores import StoreFixture, commit_each
 from tests.server.test_store import ANN_ACCOUNT, NEW_TABLE, stored_table
@@ -136,6 +142,16 @@ def test_merging_people_during_play_loses_nothing(store_fixture):
 # Outages
 
 
+@pytest.fixture
+def wire(store_fixture: StoreFixture, postgres_cluster: PostgresCluster) -> Iterator[PostgresProxy]:
+    """The connections of stores to the database, which a test can cut."""
+    proxy = PostgresProxy(postgres_cluster)
+    store_fixture.location = proxy.database_url
+    yield proxy
+    store_fixture.close()
+    proxy.close()
+
+
 def commit_entries_cut_at(where: str, store: Any, wire: PostgresProxy) -> None:
     """Commit two entries while the connection is cut; both must be reported as done."""
     wire.cut_at = where
@@ -144,22 +160,15 @@ def commit_entries_cut_at(where: str, store: Any, wire: PostgresProxy) -> None:
 
 
 @pytest.mark.parametrize("where", [BEFORE_COMMIT, BEFORE_REPLY])
-def test_unanswered_commit_outcome_is_determined(store_fixture, postgres_cluster, where):
-    wire = PostgresProxy(postgres_cluster)
-    store_fixture.location = wire.database_url
-    try:
-        store = store_fixture.open()
-        commit_each(store, NEW_TABLE)
-        commit_entries_cut_at(where, store, wire)
-        assert stored_answers(store) == ["a 0", "a 1"]
-        store_fixture.close()
-    finally:
-        wire.close()
+def test_unanswered_commit_outcome_is_determined(store_fixture, wire, where):
+    store = store_fixture.open()
+    commit_each(store, NEW_TABLE)
+    commit_entries_cut_at(where, store, wire)
+    assert stored_answers(store) == ["a 0", "a 1"]
 
 
-def test_commit_under_way_on_a_cut_connection_is_awaited(store_fixture, postgres_cluster, monkeypatch):
-    wire, asked = PostgresProxy(postgres_cluster), []
-    execute = PostgresConnection.execute
+def test_commit_under_way_on_a_cut_connection_is_awaited(store_fixture, wire, monkeypatch):
+    execute, asked = PostgresConnection.execute, []
 
     def execute_and_let_it_arrive(self: PostgresConnection, sql: str, values: Any = ()) -> Any:
         if "pg_xact_status" in sql or (asked and sql.startswith("SELECT value FROM meta WHERE key")):
@@ -168,26 +177,19 @@ def test_commit_under_way_on_a_cut_connection_is_awaited(store_fixture, postgres
             wire.commit_arrives.set()
         return execute(self, sql, values)
 
-    store_fixture.location = wire.database_url
+    store = store_fixture.open()
+    commit_each(store, NEW_TABLE)
+    monkeypatch.setattr(PostgresConnection, "execute", execute_and_let_it_arrive)
     try:
-        store = store_fixture.open()
-        commit_each(store, NEW_TABLE)
-        monkeypatch.setattr(PostgresConnection, "execute", execute_and_let_it_arrive)
         commit_entries_cut_at(DURING_COMMIT, store, wire)
-        assert "pg_xact_status" in asked[1], "expected a commit under way to be awaited"
-        assert stored_answers(store) == ["a 0", "a 1"]
-        store_fixture.close()
     finally:
         wire.commit_arrives.set()
-        wire.close()
+    assert "pg_xact_status" in asked[1], "expected a commit under way to be awaited"
+    assert stored_answers(store) == ["a 0", "a 1"]
 
 
 @pytest.mark.parametrize("number", ["another's", "nobody's"])
-def test_commit_with_a_reused_number_after_a_crash_is_not_confused(
-    store_fixture, postgres_cluster, monkeypatch, number
-):
-    wire = PostgresProxy(postgres_cluster)
-    store_fixture.location = wire.database_url
+def test_commit_with_a_reused_number_after_a_crash_is_not_confused(store_fixture, wire, monkeypatch, number):
     [(theirs,)] = store_fixture.query("SELECT pg_current_xact_id()::text")  # this transaction is committed
     execute = PostgresConnection.execute
 
@@ -196,15 +198,12 @@ def test_commit_with_a_reused_number_after_a_crash_is_not_confused(
         return execute(self, sql, (asked,) if "pg_xact_status" in sql else values)
 
     monkeypatch.setattr(PostgresConnection, "execute", execute_as_after_a_crash)
-    try:
-        store = store_fixture.open()
-        commit_each(store, NEW_TABLE)
-        commit_entries_cut_at(BEFORE_COMMIT, store, wire)
-        assert stored_answers(store) == ["a 0", "a 1"], "expected the acknowledged entry"
-        store_fixture.close()
-        assert store_fixture.query("SELECT key FROM meta WHERE key LIKE 'commit %'") == [], "expected no leftover"
-    finally:
-        wire.close()
+    store = store_fixture.open()
+    commit_each(store, NEW_TABLE)
+    commit_entries_cut_at(BEFORE_COMMIT, store, wire)
+    assert stored_answers(store) == ["a 0", "a 1"], "expected the acknowledged entry"
+    store_fixture.close()
+    assert store_fixture.query("SELECT key FROM meta WHERE key LIKE 'commit %'") == [], "expected no leftover"
 
 
 def test_reads_and_writes_wait_for_a_crashed_database(store_fixture, postgres_cluster):
@@ -258,3 +257,26 @@ def test_store_option_selects_the_database(tmp_path):
     assert told == str(tmp_path)
     found, told = create_store("postgresql://ann:hush@db.example:5433/cards?sslmode=require", tmp_path)
     assert told == "postgresql://ann@db.example:5433/cards"
+
+
+def test_version_counters_are_disjoint_when_members_reserve_together(postgres_cluster):
+    store = postgres_cluster.empty_database()
+    one, other = PostgresConnection(store, "one"), PostgresConnection(store, "other")
+    migrate(one)
+    found: list[int] = []
+
+    def reserve() -> None:
+        with other.transaction():
+            found.append(tables.reserve_counters(other, 10))
+
+    thread = threading.Thread(target=reserve)
+    with one.transaction():
+        first = tables.reserve_counters(one, 10)
+        thread.start()
+        waits = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'other' AND wait_event_type = 'Lock'"
+        with psycopg.connect(store, autocommit=True) as looks:
+            wait_until(lambda: looks.execute(waits).fetchone() == (1,), "expected the second one to wait")
+    thread.join()
+    one.close()
+    other.close()
+    assert found == [first + 10], "expected different counters"

@@ -19,7 +19,7 @@ from diamonds.server.settings_file import TomlSettings
 from diamonds.server.storage.moderation import OPERATOR_ID
 from diamonds.server.storage.push import MAX_SUBSCRIPTIONS, PushChange, QuietHours
 from tests.server.support.authenticator import BrowserClient
-from tests.server.support.client import Client, first_legal, wait_until
+from tests.server.support.client import Client, wait_until
 from tests.server.support.fake_clock import FakeClock
 from tests.server.support.live_server import LiveServer
 from tests.server.support.push_service import PushBrowser, PushService
@@ -71,16 +71,13 @@ class CorrespondenceGame:
                 return table
 
     def subscribe(self, guest: Client, **more: Any) -> PushBrowser:
-        """Subscribe another browser of a person."""
         inbox = PushBrowser(self.push_service)
         guest.post("/api/push", {**inbox.subscription, **more}, 200)
         return inbox
 
     def pass_turn(self, guest: Client, table: str = "") -> None:
         """Let a person answer until the other is to act."""
-        table = table or self.table
-        while (message := guest.get_table(table))["open_question"]:
-            guest.answer(table, message["n"], first_legal(message))
+        guest.finish_turn(table or self.table)
 
     def pass_turn_and_send(self, guest: Client) -> None:
         """Let a person answer, and send the notification to the other."""
@@ -109,13 +106,6 @@ def game(
     return CorrespondenceGame(open_server, fake_clock, push_service, None)
 
 
-@pytest.fixture
-def stored_game(
-    open_server: Callable[..., LiveServer], fake_clock: FakeClock, push_service: PushService, tmp_path: Path
-) -> CorrespondenceGame:
-    return CorrespondenceGame(open_server, fake_clock, push_service, tmp_path)
-
-
 def test_turn_sends_one_notification_until_the_next_answer(game):
     game.advance_and_send()
     assert game.push_browser.messages == [], "expected no notification on Ben's turn"
@@ -140,8 +130,7 @@ def test_no_notification_of_live_games_nor_of_turns_answered_in_time(game):
 
 
 def test_viewer_of_the_table_gets_no_notification_until_gone(game):
-    stream = game.ann.open_stream(game.table)
-    wait_until(lambda: stream.messages, "expected a first message")
+    stream = game.ann.watch(game.table)
     game.pass_turn_and_send(game.ben)
     game.advance_and_send(push_scheduler.RECHECK_INTERVAL_MS)
     assert game.push_browser.messages == [], "expected no notification while she looks at the table"
@@ -225,8 +214,8 @@ def test_guest_subscription_follows_their_tables_or_ends_at_sign_in(game):
     assert len(game.server.store.push.subscribers()) == 1, "expected no notification for the guest any more"
 
 
-def test_restart_neither_repeats_nor_loses_notifications(stored_game):
-    game = stored_game
+def test_restart_neither_repeats_nor_loses_notifications(open_server, fake_clock, push_service, tmp_path):
+    game = CorrespondenceGame(open_server, fake_clock, push_service, tmp_path)
     other = game.new_table()
     game.pass_turn_and_send(game.ben)
     assert len(game.push_browser.messages) == 1

@@ -15,7 +15,7 @@ from diamonds.server.storage.accounts import AccountChange, Passkey
 from diamonds.server.storage.moderation import OPERATOR_ID, ModerationChange, SanctionsChange
 from diamonds.server.storage.relationships import RelationshipChange
 from tests.server.support.authenticator import BrowserClient
-from tests.server.support.client import Client, message_to_act, wait_until
+from tests.server.support.client import Client, client_to_act, wait_until
 from tests.server.support.live_server import LiveServer, finish_game, full_table
 
 
@@ -49,7 +49,6 @@ class StoreCallBlocker:
         wait_until(lambda: self.reached and self.answered, "expected a caller")
 
     def release(self) -> None:
-        """Let the caller continue."""
         self._server.call_on_loop(self._free.set)
 
 
@@ -227,9 +226,8 @@ def test_mute_keeps_a_ban_by_another_member(server):
 
 
 @pytest.mark.later
-def test_game_resumed_during_pruning_stays(server, in_thread, block_calls, monkeypatch):
+def test_game_resumed_during_pruning_stays(server, guest, in_thread, block_calls, monkeypatch):
     monkeypatch.setattr(maintenance, "BATCH_PAUSE_S", 0)
-    guest = server.new_client()
     id = guest.create_table(game="mines", seats=2)
     finish_game(server, id, guest)
     now = server.app.tables.sanctions.clock()
@@ -245,8 +243,7 @@ def test_game_resumed_during_pruning_stays(server, in_thread, block_calls, monke
 
 def test_concurrent_answer_finds_the_table_after_the_stored_one(server, in_thread, block_calls):
     id, guests = full_table(server, "mines", 2)
-    message = message_to_act(guests, id)
-    guest = guests[message["seat"]]
+    guest, message = client_to_act(guests, id)
     words = [f"{message['open_question']['question']} {choice}" for choice in message["open_question"]["legal"]]
     other = Client(server.port)
     other.headers = guest.headers

@@ -36,14 +36,12 @@ class FullDiskConnection:
 
 @pytest.fixture
 def no_probe_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Turn off the caching of probes."""
     monkeypatch.setattr(readiness, "PROBE_INTERVAL_S", 0.0)
 
 
-def test_readiness_fails_while_the_disk_is_full_and_recovers(open_server, tmp_path, no_probe_cache):
-    server = open_server(tmp_path)
-    guest = server.new_client()
-    disk = server.app.store.write_connection = FullDiskConnection(server.app.store.write_connection)
+def test_readiness_fails_while_the_disk_is_full_and_recovers(no_probe_cache, disk_server):
+    guest = disk_server.new_client()
+    disk = disk_server.app.store.write_connection = FullDiskConnection(disk_server.app.store.write_connection)
     wait_until(lambda: guest.get("/api/ready", None)["store"], "expected a ready store before the disk is full")
     disk.is_full = True
     guest.post("/api/tables", {"game": "mines", "seats": 2, "idempotency_key": "no-room-for-it"}, 503)
@@ -107,51 +105,35 @@ def test_readiness_runs_one_probe_at_a_time_on_a_hanging_store(monkeypatch, no_p
     run_in_loop(ask())
 
 
-def test_sqlite_probe_writes_more_than_an_answer_does(open_server, tmp_path):
-    server = open_server(tmp_path)
+def test_sqlite_probe_writes_more_than_an_answer_does(disk_server, tmp_path):
     wal = tmp_path / "diamonds.sqlite-wal"
     for _ in range(2):
         before = wal.stat().st_size
-        assert server.run(server.app.store.commit(ProbeChange())).kind == DONE
+        assert disk_server.run(disk_server.app.store.commit(ProbeChange())).kind == DONE
         assert wal.stat().st_size - before > MAX_BODY_BYTES, "expected more than any answer writes"
 
 
 @pytest.mark.later
-def test_readiness_fails_while_postgresql_is_away_and_recovers(
-    open_server, postgres_cluster, no_probe_cache, monkeypatch
-):
-    server = open_server(database_url=postgres_cluster.empty_database())
-    server.app.store.patience_s = 0
-    guest = server.new_client()
-    wait_until(lambda: guest.get("/api/ready", None)["store"], "expected a ready store at first")
-    postgres_cluster.stop()
-    try:
-        assert not guest.get("/api/ready", 503)["store"]
-    finally:
-        postgres_cluster.start()
-    wait_until(lambda: guest.get("/api/ready", None)["store"], "expected a ready store once the database is back")
-
-
-@pytest.mark.later
-def test_readiness_fails_while_postgresql_is_read_only_and_recovers(open_server, postgres_cluster, no_probe_cache):
+@pytest.mark.parametrize("trouble", ["away", "read-only"])
+def test_readiness_fails_while_postgresql_is_away_or_read_only(open_server, postgres_cluster, no_probe_cache, trouble):
     server = open_server(database_url=postgres_cluster.empty_database())
     server.app.store.patience_s = 0
     guest = server.new_client()
 
-    def read_only(so: str) -> None:
+    def set_read_only(so: str) -> None:
         postgres_cluster.query(f"ALTER SYSTEM SET default_transaction_read_only = {so}")
         postgres_cluster.reload("default_transaction_read_only", so)
 
-    wait_until(lambda: guest.get("/api/ready", None)["store"], "expected a ready store at first")
-    read_only("on")
+    def wait_for_store(ready: bool) -> None:
+        wait_until(lambda: guest.get("/api/ready", None)["store"] == ready, f"expected a ready store: {ready}")
+
+    wait_for_store(True)
+    postgres_cluster.stop() if trouble == "away" else set_read_only("on")
     try:
-        wait_until(lambda: not guest.get("/api/ready", None)["store"], "expected a store that is not ready")
+        wait_for_store(False)
     finally:
-        read_only("off")
-    wait_until(lambda: guest.get("/api/ready", None)["store"], "expected a ready store again")
-
-
-# Startup
+        postgres_cluster.start() if trouble == "away" else set_read_only("off")
+    wait_for_store(True)
 
 
 def test_startup_fails_with_one_line_when_the_probe_fails(tmp_path, monkeypatch):

@@ -15,7 +15,7 @@ from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.request_context import requesting_address
 from diamonds.server.tables import registry
 from diamonds.server.tables.load_turns import LoadTurns
-from tests.server.support.client import Client, answer_next, wait_until
+from tests.server.support.client import WAIT_TIMEOUT_S, Client, answer_next, wait_until
 from tests.server.support.live_server import LiveServer, evict_tables, full_table, run_in_loop
 
 
@@ -28,72 +28,52 @@ def reserved_versions(folder: Path) -> int:
         disk.close()
 
 
-def test_table_lost_and_claimed_again_while_it_loads_is_loaded_again(open_server, tmp_path, monkeypatch):
-    """Another process may have changed it in the meantime."""
-    server = open_server(tmp_path)
-    id, guests = full_table(server, "mines", 2)
-    evict_tables(server, id)
-    tables, claims, loads = server.app.tables.registry, [1], []
+@pytest.mark.parametrize("claim", [2, None], ids=["claimed again", "lost"])
+def test_table_lost_while_it_loads_is_loaded_again_or_not_kept(disk_server, monkeypatch, claim):
+    """Another process may have changed it in the meantime, or may change it at any time."""
+    id, guests = full_table(disk_server, "mines", 2)
+    evict_tables(disk_server, id)
+    tables, claims, loaded = disk_server.app.tables.registry, [1], []
     load = tables.store.load
 
-    async def lose_and_claim(table: str) -> Any:
-        loads.append(table)
+    async def load_and_lose(table: str) -> Any:
+        loaded.append(table)
         stored = await load(table)
-        claims.append(2)
+        claims.append(claim)
         return stored
 
     monkeypatch.setattr(tables, "claim_of", lambda _: claims[-1])
-    monkeypatch.setattr(tables.store, "load", lose_and_claim)
-    guests[0].get(f"/api/tables/{id}")
-    assert loads == [id, id]
-    assert tables.get(id) is not None
-
-
-def test_table_lost_while_it_loads_is_shown_but_not_kept(open_server, tmp_path, monkeypatch):
-    """Its new owner may change it at any time."""
-    server = open_server(tmp_path)
-    id, guests = full_table(server, "mines", 2)
-    evict_tables(server, id)
-    tables, claims = server.app.tables.registry, [1]
-    load = tables.store.load
-
-    async def lose(table: str) -> Any:
-        claims.append(None)
-        return await load(table)
-
-    monkeypatch.setattr(tables, "claim_of", lambda _: claims[-1])
-    monkeypatch.setattr(tables.store, "load", lose)
-    guests[0].get(f"/api/tables/{id}")
-    assert tables.get(id) is None
+    monkeypatch.setattr(tables.store, "load", load_and_lose)
+    guests[0].get_table(id)
+    assert loaded == [id, id]
+    assert (tables.get(id) is None) == (claim is None)
 
 
 # Versions
 
 
 @pytest.mark.later
-def test_version_never_decreases_after_twenty_thousand_changes(open_server, tmp_path):
-    server = open_server(tmp_path)
-    id, guests = full_table(server, "mines", 2)
+def test_version_never_decreases_after_twenty_thousand_changes(disk_server, tmp_path):
+    id, guests = full_table(disk_server, "mines", 2)
     begun = guests[0].get_table(id)["version"]
 
     def change_often() -> None:
-        table = server.app.tables.get(id)
+        table = disk_server.app.tables.get(id)
         for _ in range(20_000):
-            server.app.tables.touch(table, schedule_bots=False)
+            disk_server.app.tables.touch(table, schedule_bots=False)
 
-    server.call_on_loop(change_often)
+    disk_server.call_on_loop(change_often)
     told = wait_until(lambda: (v := guests[0].get_table(id)["version"]) >= begun + 20_000 and v, "all are counted")
     assert told & 0xFFFF_FFFF < reserved_versions(tmp_path), "expected no number to be sent before it is reserved"
-    server.restart(*guests)
+    disk_server.restart(*guests)
     assert guests[0].get_table(id)["version"] >= told, "expected no smaller version after a restart"
     for _ in range(3):
-        server.restart(*guests)
+        disk_server.restart(*guests)
     assert told >> 32 == guests[0].get_table(id)["version"] >> 32 == 0, "expected no change number in n's part"
 
 
-def test_version_is_sent_only_once_reserved(open_server, tmp_path, monkeypatch):
-    server = open_server(tmp_path)
-    id, guests = full_table(server, "mines", 2)
+def test_version_is_sent_only_once_reserved(disk_server, tmp_path, monkeypatch):
+    id, guests = full_table(disk_server, "mines", 2)
     held = []
 
     async def hold_back(numbers: int) -> int:
@@ -101,14 +81,14 @@ def test_version_is_sent_only_once_reserved(open_server, tmp_path, monkeypatch):
         await asyncio.Event().wait()
         return 0
 
-    monkeypatch.setattr(server.app.store, "reserve_counters", hold_back)
+    monkeypatch.setattr(disk_server.app.store, "reserve_counters", hold_back)
     durable = reserved_versions(tmp_path)
 
     def change_often() -> None:
         for _ in range(2 * durable):
-            server.app.tables.touch(server.app.tables.get(id), schedule_bots=False)
+            disk_server.app.tables.touch(disk_server.app.tables.get(id), schedule_bots=False)
 
-    server.call_on_loop(change_often)
+    disk_server.call_on_loop(change_often)
     assert guests[0].get_table(id)["version"] == durable - 1, "expected only reserved numbers, and all of them"
     assert len(held) == 1, "expected each reservation to be new"
 
@@ -126,54 +106,28 @@ def test_full_log_rejects_further_entries_with_an_error(server, monkeypatch):
 # Loading
 
 
-def test_table_is_loaded_once_for_concurrent_requests(open_server, tmp_path, monkeypatch):
-    server = open_server(tmp_path)
-    id, guests = full_table(server, "mines", 2)
-    server.restart(*guests)
-    load, loads, go = server.app.store.load, [], asyncio.Event()
+def test_table_is_loaded_once_for_concurrent_requests(disk_server, monkeypatch):
+    id, guests = full_table(disk_server, "mines", 2)
+    disk_server.restart(*guests)
+    load, loads, go = disk_server.app.store.load, [], asyncio.Event()
 
     async def counted(table: str) -> Any:
         loads.append(table)
         await go.wait()
         return await load(table)
 
-    monkeypatch.setattr(server.app.store, "load", counted)
+    monkeypatch.setattr(disk_server.app.store, "load", counted)
 
     async def twenty() -> list[Any]:
-        asking = [asyncio.ensure_future(server.app.tables.registry.find(id)) for _ in range(20)]
+        asking = [asyncio.ensure_future(disk_server.app.tables.registry.find(id)) for _ in range(20)]
         await asyncio.sleep(0)
         asking[0].cancel()
         go.set()
         return await asyncio.gather(*asking[1:])
 
-    found = server.wait_for(twenty())
+    found = disk_server.wait_for(twenty())
     assert loads == [id]
     assert all(table is found[0] for table in found), "expected one table object"
-
-
-def test_loading_a_long_game_delays_no_other_table(open_server, tmp_path, monkeypatch):
-    server = open_server(tmp_path)
-    long, guests = full_table(server, "mines", 2)
-    other, players = full_table(server, "mines", 2)
-    server.restart(*guests, *players)
-    play_again, loading, go = registry.load_table, threading.Event(), threading.Event()
-
-    def slow(table: str, saved: Any) -> Any:
-        if table == long:
-            loading.set()
-            go.wait()
-        return play_again(table, saved)
-
-    monkeypatch.setattr(registry, "load_table", slow)
-    waits = threading.Thread(target=guests[0].get_table, args=(long,))
-    waits.start()
-    try:
-        loading.wait()
-        answer_next(players, other)
-        assert waits.is_alive()
-    finally:
-        go.set()
-        waits.join()
 
 
 def test_long_games_of_one_address_delay_no_other_address(open_server, tmp_path, monkeypatch):
@@ -198,7 +152,7 @@ def test_long_games_of_one_address_delay_no_other_address(open_server, tmp_path,
         try:
             replies = [requests.submit(request, table) for table, _ in long_games]
             for _ in range(registry.LOADER_THREADS - 1):
-                loading.acquire()
+                assert loading.acquire(timeout=WAIT_TIMEOUT_S), "expected the games to be loaded beside each other"
             stranger.headers["X-Forwarded-For"] = "192.0.2.2"
             stranger.get_table(other)
             assert not any(reply.done() for reply in replies)
@@ -232,8 +186,6 @@ def test_load_turns_alternate_and_survive_cancelled_requests(addresses, cancelle
     run_in_loop(request_all())
     assert "".join(order) == expected, "expected addresses to alternate"
 
-
-# Damage
 
 UPDATE_HEADER = "UPDATE tables SET header = ? WHERE id = ?"
 UPDATE_PLACES = "UPDATE tables SET seating = ? WHERE id = ?"

@@ -14,7 +14,7 @@ from diamonds.server.people.display_names import clean_name, clean_text
 from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.tables import listing
 from diamonds.server.tables import streams as hub_module
-from tests.server.support.client import Client, StreamReader, answer_next, first_legal, message_to_act, wait_until
+from tests.server.support.client import Client, answer_next, first_legal, message_to_act, wait_until
 from tests.server.support.live_server import full_table, opened_store, run_in_loop
 
 ROOT = Path(__file__).parents[2]
@@ -99,13 +99,6 @@ def table_count(*guests: Client) -> int:
     return sum(len(guest.get("/api/tables")["your_tables"]) for guest in guests)
 
 
-def client_with_cookie(server) -> Client:
-    guest = Client(server.port)
-    guest.get("/api/server")
-    guest.headers = {"Cookie": guest.reply_headers["set-cookie"].partition(";")[0]}
-    return guest
-
-
 @pytest.mark.parametrize(("headers", "status"), [
     ({"Sec-Fetch-Site": "same-origin"}, 201), ({"Sec-Fetch-Site": "none"}, 201), ({}, 201),
     ({"Sec-Fetch-Site": "cross-site"}, 403), ({"Sec-Fetch-Site": "same-site"}, 403),
@@ -113,7 +106,9 @@ def client_with_cookie(server) -> Client:
     ({"Sec-Fetch-Site": "cross-site", "Origin": "HOST"}, 403), ({"Origin": "HOST"}, 201),
 ])  # fmt: skip
 def test_cookie_request_must_be_same_origin_403(server, headers, status):
-    guest = client_with_cookie(server)
+    guest = Client(server.port)
+    guest.get("/api/server")
+    guest.headers = {"Cookie": guest.reply_headers["set-cookie"].partition(";")[0]}
     headers = {n: v.replace("HOST", f"http://127.0.0.1:{server.port}") for n, v in headers.items()}
     assert guest.send("POST", "/api/tables", b'{"game":"mines","seats":2}', {**JSON, **headers})[0] == status
     assert table_count(guest) == (status == 201)
@@ -230,8 +225,7 @@ def test_seat_has_one_person_and_person_has_one_seat(server):
     ({"game": "mines", "seats": 2, "seats_taken_by": ["me", "throne"]}, 400),
     ({"game": "mines", "seats": 2, "substitute_after_s": -1}, 400),
 ])  # fmt: skip
-def test_impossible_table_is_rejected(server, body, status):
-    guest = server.new_client()
+def test_impossible_table_is_rejected(guest, body, status):
     guest.post("/api/tables", body, status)
     assert table_count(guest) == 0
 
@@ -242,8 +236,7 @@ def test_impossible_table_is_rejected(server, body, status):
 @pytest.mark.parametrize(
     "name", ["", "   ", "x" * 41, "x" * 1000, "a\nb\x00", "abc\u202edef", "a\u200bb", "\u2066x", "\ud800"]
 )
-def test_name_that_cannot_be_displayed_is_400(server, name):
-    guest = server.new_client()
+def test_name_that_cannot_be_displayed_is_400(guest, name):
     before = guest.get("/api/server")["display_name"]
     raw = json.dumps({"name": name}).encode()
     assert guest.send("POST", "/api/me", raw, JSON)[0] == 400
@@ -292,8 +285,7 @@ def test_streams_per_address_are_bounded_429_and_freed_on_close(open_server):
     for reader in streams:
         reader.socket.shutdown(socket.SHUT_RDWR)
     wait_until(lambda: len(server.app.tables.get(id).presence.streams) == 30, "expected closed streams to be removed")
-    again = guests[0].open_stream(id)
-    wait_until(lambda: again.events, "expected closed streams not to count")
+    guests[0].watch(id)
 
 
 def test_forwarded_address_is_ignored_without_a_trusted_proxy(open_server):
@@ -323,21 +315,14 @@ def test_stalled_stream_costs_bounded_memory_and_is_closed(open_server, monkeypa
     table = server.app.tables.get(id)
     wait_until(lambda: table.presence.streams, "expected the stream to open")
     stream = table.presence.streams[0]
-    sent = []
+    sent, transport = [], stream.send.__self__.transport
+    write = transport.write
 
-    class Counting:
-        def __init__(self, transport):
-            self.real = transport
+    def count(data):
+        sent.append(len(data))
+        write(data)
 
-        def write(self, data):
-            sent.append(len(data))
-            self.real.write(data)
-
-        def __getattr__(self, name):
-            return getattr(self.real, name)
-
-    exchange = stream.send.__self__
-    exchange.transport = Counting(exchange.transport)
+    monkeypatch.setattr(transport, "write", count)
     while stream in table.presence.streams and len(sent) < 5000:
         message = next(m for g in guests if (m := g.get_table(id))["open_question"] or m["result"])
         if message["result"]:
@@ -379,8 +364,7 @@ def test_views_are_not_cached_and_errors_have_no_details(game_table):
     _, id, guests, _ = game_table
     guests[0].get_table(id)
     assert guests[0].reply_headers["cache-control"] == "no-store"
-    reader: StreamReader = guests[0].open_stream(id)
-    wait_until(lambda: reader.events, "expected a first message")
+    reader = guests[0].watch(id)
     head = reader.received.partition(b"\r\n\r\n")[0].lower()
     assert b"cache-control: no-store" in head
     assert b"text/event-stream" in head

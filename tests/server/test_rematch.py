@@ -1,25 +1,16 @@
 """Rematches: the same people at one new table, each one seat further."""
 
-import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from diamonds import deals
-from tests.server.support.client import Client, first_legal, wait_until
+from tests.server.support.client import Client, wait_until
 from tests.server.support.live_server import LiveServer, full_table
-
-
-def finish_with_bots(server: LiveServer, id: str, guests: list[Client]) -> None:
-    """Play a game of people and bots to its end."""
-    table = server.app.tables.get(id)
-    while not table.is_over:
-        for guest in guests:
-            message = guest.get_table(id)
-            if message["open_question"]:
-                guest.answer(id, message["n"], first_legal(message), expect=None)
+from tests.server.support.match_players import play_table
 
 
 def request_rematch(guest: Client, id: str, expect: int = 201, **body: Any) -> Any:
@@ -37,7 +28,7 @@ def finished_table(open_server: Callable[..., LiveServer], tmp_path: Path) -> tu
         chat_mode="phrases",
     )  # fmt: skip
     ben.sit(id, invite=ann.invite)
-    finish_with_bots(server, id, [ann, ben])
+    play_table([ann, ben], id)
     return server, id, [ann, ben]
 
 
@@ -71,18 +62,13 @@ def test_rematch_makes_one_table_and_rotates_seats(finished_table):
 @pytest.mark.later
 def test_concurrent_rematch_requests_make_one_table(finished_table):
     server, id, guests = finished_table
-    found: list[str] = []
 
-    def press(guest: Client, key: str) -> None:
-        found.append(request_rematch(guest, id, idempotency_key=key)["id"])
+    def press(guest: Client, number: int) -> str:
+        return str(request_rematch(guest, id, idempotency_key=f"again-key-{number}")["id"])
 
     everyone = [*guests, *(Client(server.port, guest.headers["Authorization"][7:]) for guest in guests)]
-    threads = [threading.Thread(target=press, args=(one, f"again-key-{k}")) for k, one in enumerate(everyone)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(found) == 4
+    with ThreadPoolExecutor(4) as threads:
+        found = [*threads.map(press, everyone, range(4))]
     assert len(set(found)) == 1
     mine = [line["id"] for line in guests[0].get("/api/tables")["your_tables"]]
     assert sorted(mine) == sorted([id, found[0]])
@@ -117,7 +103,7 @@ def test_rematch_is_announced_only_to_its_people(finished_table):
     unfinished = ann.create_table(game="mines", seats=2)
     request_rematch(ann, unfinished, 409)
     public, people = full_table(server, "mines", 2, private=False)
-    finish_with_bots(server, public, people)
+    play_table(people, public)
     assert stranger.get_table(public)["table"]["rematch_table"] is None
     following = request_rematch(people[0], public)["id"]
     assert stranger.get_table(public)["table"]["rematch_table"] == following, "expected a link for spectators"
@@ -139,7 +125,7 @@ def test_absent_person_keeps_the_rematch_seat_until_the_host_frees_it(finished_t
     assert request_rematch(ben, id)["id"] == made["id"], "expected a late player at the rematch"
     assert seat_of(ben.get_table(made["id"])) is None
 
-    finish_with_bots(server, made["id"], [ann, friend])
+    play_table([ann, friend], made["id"])
     third = request_rematch(friend, made["id"])["id"]
     friend.sit(third)
     friend.post(
@@ -149,14 +135,13 @@ def test_absent_person_keeps_the_rematch_seat_until_the_host_frees_it(finished_t
 
 
 @pytest.mark.later
-def test_seat_left_during_the_game_is_open_in_the_rematch(open_server):
-    server = open_server()
+def test_seat_left_during_the_game_is_open_in_the_rematch(server):
     ann, ben = server.new_client(), server.new_client()
     id = ann.create_table_with(ben)
     ann.open_stream(id)
     wait_until(lambda: ann.get_table(id)["table"]["seat_holders"][0]["connected"], "expected Ann to sit down")
     ben.post(f"/api/tables/{id}/stand", {}, 200)
-    finish_with_bots(server, id, [ann])
+    play_table([ann], id)
     made = request_rematch(ann, id)
     assert [(place["kind"], place["reserved"]) for place in ann.get_table(made["id"])["table"]["seat_holders"]] == [
         ("open", False), ("open", True),

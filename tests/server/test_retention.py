@@ -40,8 +40,7 @@ def test_only_expired_guest_games_are_pruned(open_server, monkeypatch):
     assert sweep(91) == 0
 
 
-def test_only_expired_handled_reports_are_pruned(open_server):
-    server = open_server()
+def test_only_expired_handled_reports_are_pruned(server):
     moderation, now = server.app.moderation, server.app.tables.sanctions.clock()
     guests = [server.new_client() for _ in range(4)]
     table = guests[0].create_table(

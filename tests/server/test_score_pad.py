@@ -10,7 +10,7 @@ from diamonds import views
 from diamonds.server.tables.core.game_state import compress_state
 from diamonds.server.tables.core.table import Table
 from tests.server.support.client import Client
-from tests.server.support.live_server import LiveServer, full_table
+from tests.server.support.live_server import LiveServer, answer_randomly, full_table
 
 pytestmark = pytest.mark.later
 
@@ -19,11 +19,7 @@ def play_until(server: LiveServer, id: str, guests: list[Client], deals: int, rn
     """Give random legal answers until this number of deals is reached or the game is over."""
     table: Table = server.app.tables.get(id)
     while not table.is_over and int(table.game_state.state["deals"]) < deals:  # type: ignore[index]
-        state = table.game_state.state
-        assert state is not None
-        seat = rng.choice(table.game.to_act(state))
-        answer = rng.choice(table.game.legal(state, seat))
-        guests[seat].answer(id, table.n, f"{table.game.question(state).name} {answer}")
+        answer_randomly(server, id, guests, rng)
     return table
 
 

@@ -20,8 +20,7 @@ UNKNOWN_TABLE = {"error": "There is no such table.", "id": "table-unknown", "arg
 # Nonces
 
 
-def test_r3_commitment_is_sent_before_the_host_sits_and_cards_are_dealt(server):
-    guest = server.new_client()
+def test_r3_commitment_is_sent_before_the_host_sits_and_cards_are_dealt(guest):
     made = guest.post("/api/tables", {"game": "fourteen", "seats": 3}, 201)
     message = guest.get_table(made["id"])
     assert message["table"]["commitment"] == made["commitment"]
@@ -37,8 +36,7 @@ def test_r3_commitment_is_sent_before_the_host_sits_and_cards_are_dealt(server):
     assert message["table"]["commitment"] == made["commitment"]
 
 
-def test_sitting_down_during_stream_start_still_sends_the_hand(server):
-    guest = server.new_client()
+def test_sitting_down_during_stream_start_still_sends_the_hand(server, guest):
     id = guest.post("/api/tables", {"game": "fourteen", "seats": 3}, 201)["id"]
     told: list[dict[str, Any]] = []
     scope = {
@@ -105,19 +103,18 @@ def test_sitting_elsewhere_or_standing_up_before_the_deal_frees_the_seat(server)
         guest.sit(id, seat=seat)
 
 
-def test_repeated_create_and_sit_requests_are_harmless(open_server, tmp_path):
-    server = open_server(tmp_path)
-    guest = server.new_client()
+def test_repeated_create_and_sit_requests_are_harmless(disk_server):
+    guest = disk_server.new_client()
     make = {"game": "mines", "seats": 2, "idempotency_key": "the-key-of-make"}
     sit = {"nonce": "abcd", "idempotency_key": "the-key-of-sit"}
     made = guest.post("/api/tables", make, 201)
-    server.restart(guest)
+    disk_server.restart(guest)
     assert guest.post("/api/tables", make, 201) == made
     assert guest.get_table(made["id"])["table"]["reserved_seat"] == 0, "expected the reserved seat after a restart"
     done = guest.post(f"/api/tables/{made['id']}/sit", sit, 200)
     assert guest.post(f"/api/tables/{made['id']}/sit", sit, 200) == done
     hand = guest.get_table(made["id"])["view"]["hand"][0]
-    server.restart(guest)
+    disk_server.restart(guest)
     assert guest.post(f"/api/tables/{made['id']}/sit", sit, 200) == done
     assert guest.get_table(made["id"])["view"]["hand"][0] == hand
 

@@ -27,9 +27,7 @@ def test_listed_seek_has_a_name_and_the_wanted_game_only(server):
         "name": "Listed Ann", "games": ["mines"], "seats": [2], "bot_speeds": ["steady"], "time_controls": ["none"],
     }, "expected exactly these fields"  # fmt: skip
     post_seek(ann, seats=[2])
-    lobbies[1].wait_for(
-        lambda: listed_seeks(lobbies[1])[0]["id"] != first, "expected a new id for a person's second seek"
-    )
+    lobbies[1].wait_for(lambda: listed_seeks(lobbies[1])[0]["id"] != first, "expected a new id for a second seek")
     ann.post("/api/seek/end", {}, 200)
     lobbies[1].wait_for(lambda: not listed_seeks(lobbies[1]), "expected an ended seek to disappear")
     late = server.new_client().open_lobby()
@@ -39,15 +37,7 @@ def test_listed_seek_has_a_name_and_the_wanted_game_only(server):
 def test_people_are_counted_but_not_named(server, monkeypatch):
     monkeypatch.setattr(streams, "SWEEP_INTERVAL_S", 0.05)
     lobbies = [server.new_client().open_lobby() for _ in range(3)]
-    lobbies[0].wait_for(
-        lambda: any(news.get("people_count") == 3 for news in lobbies[0].events),
-        "expected the number of people present",
-    )
-
-
-def is_idle(lobby) -> bool:
-    """Return whether the client knows that it has no seek and no match."""
-    return lobby.personal["seek"] is None and lobby.personal["matched_table"] is None
+    lobbies[0].wait_for(lambda: any(news.get("people_count") == 3 for news in lobbies[0].events), "expected 3 people")
 
 
 def post_seek(guest: Client, **more) -> None:
@@ -58,30 +48,25 @@ def test_two_seekers_get_one_table_and_play_once_both_sit(server):
     ann, ben, eve = server.new_client(), server.new_client(), server.new_client()
     lobbies = [guest.open_lobby() for guest in (ann, ben, eve)]
     post_seek(ann, games=["mines", "fourteen"], seats=[2, 3])
-    lobbies[0].wait_for(lambda: (lobbies[0].personal or {}).get("seek"), "expected the seek to be confirmed")
-    assert lobbies[0].personal["seek"] == {
+    lobbies[0].wait_for_personal(seek={
         "games": ["mines", "fourteen"], "seats": [2, 3], "bot_speeds": ["steady"], "time_controls": ["none"],
         "bots_after_s": None,
-    }  # fmt: skip
+    })  # fmt: skip
     lobbies[2].wait_for(
         lambda: any(news.get("seek_count") == 1 for news in lobbies[2].events), "expected the seek in the lobby"
     )
     post_seek(ben)
-    tables = [
-        lobby.wait_for(lambda lobby=lobby: (lobby.personal or {}).get("matched_table"), "expected a match")
-        for lobby in lobbies[:2]
-    ]
-    assert tables[0] == tables[1]
-    look = ann.get_table(tables[0])["table"]
+    (table,) = {lobby.wait_for_match() for lobby in lobbies[:2]}
+    look = ann.get_table(table)["table"]
     assert look["reserved_seat"] == 0, "expected the host's seat for the person who waited longest"
     assert not look["private"]
-    assert eve.get_table(tables[0])["table"]["reserved_seat"] is None
+    assert eve.get_table(table)["table"]["reserved_seat"] is None
     assert [one["reserved"] for one in look["seat_holders"]] == [True, True]
     for guest in (ann, ben):
-        guest.sit(tables[0])
-    assert ann.get_table(tables[0])["table"]["phase"] == "playing"
-    lobbies[0].wait_for(lambda: is_idle(lobbies[0]), "expected no link to the table after sitting down")
-    assert is_idle(lobbies[2]), "expected a match to be private"
+        guest.sit(table)
+    assert ann.get_table(table)["table"]["phase"] == "playing"
+    lobbies[0].wait_for_personal(seek=None, matched_table=None)
+    assert lobbies[2].personal["matched_table"] is None, "expected a match to be private"
     raw = lobbies[2].stream.received
     assert b'"bots_after_s"' not in raw, "expected a listed seek and nothing more"
 
@@ -92,7 +77,7 @@ def test_seekers_with_equal_time_control_meet_and_the_lobby_shows_it(server):
     post_seek(ann, time_controls=["fast", "day"])
     post_seek(eve, time_controls=["none"])
     post_seek(ben, time_controls=["slow", "day"])
-    id = lobbies[0].wait_for(lambda: (lobbies[0].personal or {}).get("matched_table"), "expected a match")
+    id = lobbies[0].wait_for_match()
     assert lobbies[2].personal["matched_table"] is None, "expected no match of an untimed seek with a timed one"
     day = {"initial_s": 0, "increment_s": 0, "days_per_move": 1}
     assert ann.get_table(id)["table"]["time_control"] == day, "expected the time control that both want"
@@ -110,7 +95,7 @@ def test_seek_deadline_fills_seats_with_bots(server):
     ann = server.new_client()
     lobby = ann.open_lobby()
     post_seek(ann, games=["crystals"], seats=[4], bots_after_s=0)
-    id = lobby.wait_for(lambda: (lobby.personal or {}).get("matched_table"), "expected a table")
+    id = lobby.wait_for_match()
     ann.sit(id)
     found = ann.get_table(id)["table"]
     assert [place["kind"] for place in found["seat_holders"]] == ["person", "bot", "bot", "bot"]

@@ -1,4 +1,4 @@
-"""Shutdown: requests in progress finish, streams move to the next server, and readiness changes."""
+"""Shutdown: requests in progress finish, streams move to the next server, processes end, and readiness changes."""
 
 import asyncio
 import os
@@ -7,6 +7,7 @@ import socket
 import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import uvicorn
@@ -18,9 +19,10 @@ from diamonds.server.http.app import AppConfig, DiamondsApp
 from diamonds.server.jobs import worker_pool
 from diamonds.server.storage import failpoints
 from diamonds.server.storage.sqlite import SqliteStore
-from tests.server.support.client import WAIT_TIMEOUT_S, StreamReader, first_legal, message_to_act, wait_until
-from tests.server.support.live_server import full_table
+from tests.server.support.client import WAIT_TIMEOUT_S, Client, StreamReader, first_legal, message_to_act, wait_until
+from tests.server.support.live_server import free_port, full_table
 from tests.server.support.recording_players import is_alive
+from tests.server.support.server_command import PATIENT_SERVER, children, read_line, start_process
 
 
 class HeldDisk:
@@ -31,7 +33,6 @@ class HeldDisk:
         self.free.set()
 
     def reach(self, point: str) -> None:
-        """See `failpoints.reach`."""
         if point == "written" and not self.free.is_set():
             self.reached.set()
             self.free.wait()
@@ -76,8 +77,7 @@ def test_shutdown_stores_and_acknowledges_an_answer_under_way(held_answer, held_
     assert guests[1 - message["seat"]].get_table(id)["n"] >= 1, "expected the acknowledged answer"
 
 
-def test_shutdown_tells_every_stream_when_to_reconnect(open_server):
-    server = open_server()
+def test_shutdown_tells_every_stream_when_to_reconnect(server):
     id, guests = full_table(server, "mines", 2)
     streams = [guests[0].open_stream(id), server.new_client().open_stream(id), guests[1].open_lobby().stream]
     streams.append(StreamReader(server.port, "/api/turns", guests[1].headers, "turns"))
@@ -91,8 +91,7 @@ def test_shutdown_tells_every_stream_when_to_reconnect(open_server):
         assert 200 <= int(said.rpartition(b"retry: ")[2].split(b"\n")[0]) <= 1200
 
 
-def test_request_during_shutdown_is_redirected_immediately(open_server):
-    server = open_server()
+def test_request_during_shutdown_is_redirected_immediately(server):
     id, guests = full_table(server, "mines", 2)
     server.call_on_loop(lambda: server.app.tables.streams.end_all(lambda: b"retry: 7\n\n"))
     late = guests[0].open_stream(id)
@@ -183,11 +182,55 @@ def test_server_with_unresponsive_bots_is_not_ready(server, monkeypatch):
     assert (told["ready"], told["bots"]) == (False, "silent")
 
 
-def test_server_is_not_ready_from_the_start_of_shutdown(open_server, monkeypatch):
-    server = open_server()
-    guest = server.new_client()
+def test_server_is_not_ready_from_the_start_of_shutdown(server, guest, monkeypatch):
     # Enters the state in which it would begin to shut down.
     monkeypatch.setattr(uvicorn.Server, "handle_exit", lambda *_: None)
     server.call_on_loop(lambda: server.uvicorn_server.handle_exit(signal.SIGTERM, None))
     told = guest.get("/api/ready", 503)
     assert (told["ready"], told["shutting_down"]) == (False, True)
+
+
+# SIGTERM
+
+
+WORKER_MARK = "spawn_main"
+COMPILER_MARK = "kernels.load"
+
+
+def child_commands(pid: int) -> dict[int, str]:
+    found = {}
+    for child in children(pid):
+        path = Path(f"/proc/{child}/cmdline")
+        found[child] = path.read_bytes().decode() if path.exists() else ""
+    return found
+
+
+@pytest.mark.later
+@pytest.mark.parametrize("doing", ["", WORKER_MARK, COMPILER_MARK])
+def test_sigterm_ends_a_server_and_its_processes(tmp_path, doing):
+    port = free_port()
+    more = [] if doing == COMPILER_MARK else ["--no-warm-up"]
+    caches = {"XDG_CACHE_HOME": str(tmp_path / "cache")} if doing == COMPILER_MARK else {}
+    server = start_process(
+        [sys.executable, "-c", PATIENT_SERVER, "--port", str(port), "--data-dir", str(tmp_path / "data"), *more,
+         "--no-rate-limits", "--bot-delay", "0,0"],
+        env={**os.environ, **caches},
+    )  # fmt: skip
+    try:
+        assert "Diamonds is open" in read_line(server.stdout)
+        guest = Client(port, Client(port).post("/api/token", {}, 200)["token"])
+        if doing == WORKER_MARK:
+            guest.create_table(game="crystals", seats=4, seats_taken_by=["bot:5"] * 4)
+        wait_until(
+            lambda: any(doing in line for line in child_commands(server.pid).values()) or not doing,
+            "expected the server to be busy",
+        )
+        held = child_commands(server.pid)
+        server.send_signal(signal.SIGTERM)
+        _, says = server.communicate(timeout=WAIT_TIMEOUT_S)
+    finally:
+        server.kill()
+        server.communicate()
+    assert says == "", "expected nothing on stderr, such as leaked semaphores"
+    for pid in held:
+        wait_until(lambda pid=pid: not is_alive(pid), "expected no process to outlive the server")

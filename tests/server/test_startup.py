@@ -32,7 +32,6 @@ JSON = {"Content-Type": "application/json"}
 
 
 def startup_error_for(folder: Path) -> str:
-    """Return the error with which the server refuses a folder."""
     return startup_error("--port", "0", "--data-dir", str(folder))
 
 
@@ -130,9 +129,6 @@ def test_idempotency_keys_expire_while_the_server_runs(open_server, tmp_path, mo
     disk.close()
 
 
-# Reply headers
-
-
 @pytest.mark.later
 def test_reply_headers_deny_every_unneeded_permission(open_server):
     server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(requests=RateLimit(60, 0.001)), secure=True))
@@ -151,8 +147,7 @@ def test_reply_headers_deny_every_unneeded_permission(open_server):
         assert policy.count("default-src") == 1
         assert guest.reply_headers["x-content-type-options"] == "nosniff", path
         assert guest.reply_headers["strict-transport-security"] == "max-age=31536000", path
-    stream = guests[0].open_stream(id)
-    wait_until(lambda: stream.events, "expected the stream to open")
+    stream = guests[0].watch(id)
     assert b"content-security-policy: default-src 'none'" in stream.received
     assert stream.received.count(b"nosniff") == 1
     plain = open_server()
@@ -208,8 +203,7 @@ def test_incomplete_request_neither_delays_shutdown_nor_logs_an_error(open_serve
     assert not caplog.records, caplog.text
 
 
-def test_slow_request_is_answered_at_shutdown(open_server, caplog, monkeypatch):
-    server = open_server()
+def test_slow_request_is_answered_at_shutdown(server, caplog, monkeypatch):
     server.uvicorn_server.config.timeout_graceful_shutdown = 0.1
 
     begun = threading.Event()

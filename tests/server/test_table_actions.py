@@ -19,17 +19,8 @@ from tests.server.support.client import Client, event_text, first_legal, message
 from tests.server.support.live_server import LiveServer, finish_game, full_table, run_in_loop
 
 
-def wait_for_turn_or_end(guest: Client, id: str):
-    """Return the update in which the guest is to act or the game is over."""
-    return wait_until(
-        lambda: ((m := guest.get_table(id))["open_question"] and m) or (m["result"] and m),
-        "expected the guest to be asked",
-    )
-
-
 @pytest.mark.parametrize(("game", "seats"), [("crystals", 4), ("fourteen", 4), ("mines", 2)])
-def test_one_request_deals_cards_and_bots_finish_the_game(server, game, seats):
-    guest = server.new_client()
+def test_one_request_deals_cards_and_bots_finish_the_game(server, guest, game, seats):
     id = guest.create_table(game=game, seats=seats)
     message = guest.get_table(id)
     assert message["table"]["phase"] == "playing"
@@ -53,8 +44,7 @@ def test_standing_up_leaves_an_open_seat_or_a_bot(server, monkeypatch):
     id = host.create_open_table(private=False, substitute_after_s=5)
     other.sit(id)
     other_seat = other.get_table(id)["seat"]
-    stream = host.open_stream(id)
-    wait_until(lambda: stream.events, "expected a first message")
+    host.watch(id)
     other.post(f"/api/tables/{id}/stand", {}, 200)
     place = wait_until(
         lambda: (p := host.get_table(id)["table"]["seat_holders"][other_seat])["substituted"] and p,
@@ -62,10 +52,9 @@ def test_standing_up_leaves_an_open_seat_or_a_bot(server, monkeypatch):
     )
     assert (place["kind"], place["reserved"]) == ("open", True), "expected an open seat"
     host.post(f"/api/tables/{id}/bot", {"seat": other_seat, "level": None}, 409)
-    message = host.get_table(id)
     for _ in range(3):
-        message = wait_until(lambda: (m := host.get_table(id))["open_question"] and m, "expected the bot to answer")
-        host.answer(id, message["n"], first_legal(message))
+        host.wait_for_turn(id)
+        host.answer_first(id)
     nonces = server.app.tables.get(id).game_state.nonces
     other.post(f"/api/tables/{id}/stand", {}, 403)
     other.sit(id)
@@ -115,13 +104,12 @@ def test_bot_substitutes_for_an_absent_person_who_can_return(server, monkeypatch
     other.answer(id, message["n"], first_legal(message))
 
 
-def test_lone_players_game_pauses_while_the_player_is_away(server, monkeypatch):
+def test_lone_players_game_pauses_while_the_player_is_away(server, guest, monkeypatch):
     monkeypatch.setattr(asgi_routes, "PRESENCE_DEBOUNCE_S", 0.0)
-    guest = server.new_client()
     id = guest.create_table(game="fourteen", seats=3, substitute_after_s=3600)
     table = server.app.tables.get(id)
     stream = guest.open_stream(id)
-    wait_until(lambda: guest.get_table(id)["open_question"], "expected the guest to be asked")
+    guest.wait_for_turn(id)
     stream.socket.shutdown(2)
     wait_until(lambda: not table.presence.streams, "expected the guest to be absent")
     n = table.n
@@ -214,12 +202,12 @@ def table_before_undo(guest, game, seats, rng):
     """Return a table where the guest is to act after seven answers, with n and the view before each answer."""
     while True:
         id, given = guest.create_table(game=game, seats=seats), []
-        while len(given) < 7 and not (message := wait_for_turn_or_end(guest, id))["result"]:
+        while len(given) < 7 and not (message := guest.wait_for_turn_or_end(id))["result"]:
             asked = message["open_question"]
             guest.answer(id, message["n"], f"{asked['question']} {rng.choice(asked['legal'])}")
             # If all choose simultaneously, others may have answered first.
             given.append((guest.get_table(id)["undo_last"], message))
-        if len(given) == 7 and not wait_for_turn_or_end(guest, id)["result"]:
+        if len(given) == 7 and not guest.wait_for_turn_or_end(id)["result"]:
             return id, given
 
 
@@ -293,11 +281,10 @@ def test_undo_among_people_needs_their_consent(server):
     )
 
 
-def test_undo_survives_a_restart_and_is_in_the_record(open_server, tmp_path):
-    server = open_server(tmp_path)
-    id, guests = full_table(server, "fourteen", 3, options={"target": 5})
+def test_undo_survives_a_restart_and_is_in_the_record(disk_server):
+    id, guests = full_table(disk_server, "fourteen", 3, options={"target": 5})
     rng = random.Random(2)
-    table = server.app.tables.get(id)
+    table = disk_server.app.tables.get(id)
     for k in range(6):
         message = message_to_act(guests, id)
         guests[message["seat"]].answer(id, message["n"], first_legal(message))
@@ -309,12 +296,12 @@ def test_undo_survives_a_restart_and_is_in_the_record(open_server, tmp_path):
                 if other != by:
                     guests[other].vote(id)
     before = [guest.get_table(id) for guest in guests]
-    server.restart(*guests)
+    disk_server.restart(*guests)
     for guest, was in zip(guests, before, strict=True):
         now = guest.get_table(id)
         now.pop("version"), was.pop("version")
         assert now == was
-    table = server.app.tables.get(id)
+    table = disk_server.app.tables.get(id)
     while not table.is_over:
         message = message_to_act(guests, id)
         guests[message["seat"]].answer(id, message["n"], f"play {rng.choice(message['open_question']['legal'])}")
@@ -328,8 +315,7 @@ def test_undo_survives_a_restart_and_is_in_the_record(open_server, tmp_path):
 # Forks and more
 
 
-def test_finished_game_can_be_forked_at_any_entry(server):
-    guest = server.new_client()
+def test_finished_game_can_be_forked_at_any_entry(server, guest):
     id = guest.create_table(game="mines", seats=2)
     guest.post(f"/api/tables/{id}/fork", {"n": 0, "seat": 0, "level": "simple"}, 409)
     finish_game(server, id, guest)
@@ -351,8 +337,7 @@ def test_finished_game_can_be_forked_at_any_entry(server):
 
 def test_new_name_is_sent_to_a_table_immediately(server):
     id, guests = full_table(server, "mines", 2)
-    stream = guests[1].open_stream(id)
-    wait_until(lambda: stream.events, "expected a first message")
+    stream = guests[1].watch(id)
     guests[0].post("/api/me", {"name": "Zoë"}, 200)
     wait_until(lambda: stream.newest["table"]["seat_holders"][0]["name"] == "Zoë", "expected the new name")
     assert guests[0].get("/api/server")["display_name"] == "Zoë"
@@ -431,8 +416,7 @@ def test_f2_waiting_player_receives_the_cut_and_first_deal(server):
         "expected an answer",
     )
     for guest in (host, other):
-        if (message := guest.get_table(id))["open_question"]:
-            guest.answer(id, message["n"], first_legal(message))
+        guest.finish_turn(id)
     later = stream.wait_for(1)
     told = [item["n"] for message in stream.messages for item in message["events"] if item["n"] == 0]
     assert len(told) == len(begun["events"]), "expected the first deal once on each stream"

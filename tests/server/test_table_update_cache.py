@@ -6,9 +6,8 @@ from diamonds.server.tables import service, streams
 from diamonds.server.tables.core.presence import Viewer
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_update import table_update
-from tests.server.support.client import answer_next, wait_until
+from tests.server.support.client import answer_next, post_chat, wait_until
 from tests.server.support.live_server import full_table
-from tests.server.test_chat import post_chat
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import apsw
 import pytest
 
 from diamonds.server.tables import proposals
-from tests.server.support.client import Client, StreamReader, TurnFeedReader, first_legal, wait_until
+from tests.server.support.client import Client, StreamReader, TurnFeedReader, wait_until
 from tests.server.support.live_server import LiveServer, full_table
 
 DAY_MS = 86_400_000
@@ -26,21 +26,9 @@ def to_act_and_other(guests: list[Client], table: str) -> tuple[Client, Client]:
     return guests[first], guests[1 - first]
 
 
-def answer_first_legal(guest: Client, table: str) -> None:
-    message = guest.get_table(table)
-    guest.answer(table, message["n"], first_legal(message))
-
-
-def answer_until_other(guest: Client, table: str) -> None:
-    """Answer until another person is to act."""
-    while guest.get_table(table)["open_question"]:
-        answer_first_legal(guest, table)
-
-
 def answer_until(guest: Client, table: str, other: Client) -> None:
-    """Answer until a certain person is to act."""
     while not other.get_table(table)["open_question"]:
-        answer_first_legal(guest, table)
+        guest.answer_first(table)
 
 
 def test_turn_feed_reaches_players_of_timed_tables_everywhere(timed_server, fake_clock):
@@ -53,7 +41,7 @@ def test_turn_feed_reaches_players_of_timed_tables_everywhere(timed_server, fake
     assert turn["game"] == "mines", turn
     assert turn["others"] == ["Ben"], f"expected the other players' names: {turn}"
     assert turn["deadline_ms"] == hers.stream.messages[-1]["now"] + 2 * DAY_MS, f"expected two days to act: {turn}"
-    answer_until_other(asked, table)
+    asked.finish_turn(table)
     hers.wait_for()
     his.wait_for(table)
 
@@ -71,33 +59,31 @@ def test_turn_feed_lists_the_shortest_time_first(timed_server, fake_clock):
 
 
 @pytest.mark.parametrize("clock", [{"days_per_move": 2}, None], ids=["days", "no clock"])
-def test_turn_feed_is_unchanged_by_restart_and_eviction(clock, tmp_path, open_server):
-    server = open_server(tmp_path)
-    table, guests = full_table(server, "mines", 2, time_control=clock)
+def test_turn_feed_is_unchanged_by_restart_and_eviction(clock, disk_server):
+    table, guests = full_table(disk_server, "mines", 2, time_control=clock)
     asked, other = to_act_and_other(guests, table)
-    answer_until_other(asked, table)
-    server.restart(*guests)
-    assert server.app.tables.registry.get(table) is None, "expected the table not to be loaded"
+    asked.finish_turn(table)
+    disk_server.restart(*guests)
+    assert disk_server.app.tables.registry.get(table) is None, "expected the table not to be loaded"
     TurnFeedReader(other).wait_for(table)
     TurnFeedReader(asked).wait_for()
-    assert server.app.tables.registry.get(table) is None, "expected no game to be replayed for the turn feed"
+    assert disk_server.app.tables.registry.get(table) is None, "expected no game to be replayed for the turn feed"
 
 
-def test_turn_feed_includes_games_stored_by_an_older_version(tmp_path, open_server):
-    server = open_server(tmp_path)
-    table, guests = full_table(server, "mines", 2)
+def test_turn_feed_includes_games_stored_by_an_older_version(tmp_path, disk_server):
+    table, guests = full_table(disk_server, "mines", 2)
     asked, other = to_act_and_other(guests, table)
-    answer_until_other(asked, table)
-    server.close()
+    asked.finish_turn(table)
+    disk_server.close()
     with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
         disk.execute("UPDATE tables SET to_act = NULL")
-    server.open(*guests)
-    assert server.app.tables.registry.all() == [], "expected no games to be replayed at startup"
+    disk_server.open(*guests)
+    assert disk_server.app.tables.registry.all() == [], "expected no games to be replayed at startup"
     TurnFeedReader(other).wait_for(table)
-    server.restart(*guests)
+    disk_server.restart(*guests)
     TurnFeedReader(other).wait_for(table)
     TurnFeedReader(asked).wait_for()
-    assert server.app.tables.registry.all() == [], "expected one replay of the game"
+    assert disk_server.app.tables.registry.all() == [], "expected one replay of the game"
 
 
 def test_turn_feed_lists_untimed_tables_last_without_a_time(timed_server, fake_clock):
@@ -117,7 +103,7 @@ def test_turn_feed_lists_untimed_tables_last_without_a_time(timed_server, fake_c
     turn = hers.wait_for(found[True], found[False])[1]
     assert (turn["deadline_ms"], turn["days_per_move"], turn["game"]) == (None, 0, "mines"), turn
     assert turn["others"] == ["Ben"], turn
-    answer_until_other(ann, found[False])
+    ann.finish_turn(found[False])
     hers.wait_for(found[True])
     TurnFeedReader(ben).wait_for(found[False])
     assert_stored_turns(timed_server, found[False])
@@ -128,7 +114,7 @@ def test_turn_feed_lists_untimed_tables_last_without_a_time(timed_server, fake_c
         )
         fake_clock.advance(proposals.SUBSTITUTE_ALONE_AFTER_MS)
         assert_stored_turns(timed_server, found[False])
-    answer_until_other(ann, found[False])
+    ann.finish_turn(found[False])
     message = ben.get_table(found[False])
     ben.post(f"/api/tables/{found[False]}/undo", {"n": message["n"], "to": 0, "idempotency_key": "undo-key"}, 200)
     ann.vote(found[False])
@@ -136,25 +122,24 @@ def test_turn_feed_lists_untimed_tables_last_without_a_time(timed_server, fake_c
     assert_stored_turns(timed_server, found[False])
 
 
-def test_lone_player_is_not_in_the_turn_feed_until_somebody_returns(tmp_path, open_server):
-    server = open_server(tmp_path)
-    ann, ben = server.new_client(), server.new_client()
+def test_lone_player_is_not_in_the_turn_feed_until_somebody_returns(disk_server):
+    ann, ben = disk_server.new_client(), disk_server.new_client()
     alone = ann.create_table(game="crystals", seats=2, seats_taken_by=["me", "bot:simple"])
     table = ann.create_table(game="crystals", seats=2, seats_taken_by=["me", "open"])
     ben.sit(table, seat=1, invite=ann.invite)
     answer_until(ben, table, ann)
-    wait_until(lambda: ann.get_table(alone)["open_question"], "expected Ann to be asked")
+    ann.wait_for_turn(alone)
     TurnFeedReader(ann).wait_for(table)
     ben.post(f"/api/tables/{table}/stand", {"idempotency_key": "stand-key"}, 200)
-    answer_first_legal(ann, table)
+    ann.answer_first(table)
     hers = TurnFeedReader(ann)
     hers.wait_for()
-    server.restart(ann, ben)
+    disk_server.restart(ann, ben)
     hers = TurnFeedReader(ann)
     hers.wait_for()
     ben.sit(table, seat=1, invite=ann.invite)
     asked = [guest for guest in (ann, ben) if guest.get_table(table)["open_question"]]
-    server.restart(ann, ben)
+    disk_server.restart(ann, ben)
     for guest in (ann, ben):
         TurnFeedReader(guest).wait_for(*[table] * (guest in asked))
 
@@ -184,8 +169,7 @@ def test_paused_table_is_in_no_turn_feed(timed_server, fake_clock):
 def test_turn_feed_uses_the_browsers_stream_but_not_a_programs(timed_server):
     table, guests = full_table(timed_server, "mines", 2, time_control={"days_per_move": 2})
     asked, _ = to_act_and_other(guests, table)
-    program = asked.open_stream(table)
-    wait_until(lambda: program.messages, "expected a first message")
+    program = asked.watch(table)
     browser = Client(timed_server.port)
     browser.send("GET", "/")
     cookie = browser.reply_headers["set-cookie"].partition(";")[0]
@@ -193,12 +177,3 @@ def test_turn_feed_uses_the_browsers_stream_but_not_a_programs(timed_server):
         stream = StreamReader(timed_server.port, path, {"Cookie": cookie})
         wait_until(lambda stream=stream: b"event: turns\n" in stream.received, f"expected no turns on {path}")
     assert b"event: turns" not in program.received, "expected one kind of event for a program"
-
-
-def test_turn_feed_forgets_disconnected_people(timed_server):
-    table, guests = full_table(timed_server, "mines", 2, time_control={"days_per_move": 2})
-    asked, _ = to_act_and_other(guests, table)
-    told = TurnFeedReader(asked)
-    told.wait_for(table)
-    told.stream.close()
-    wait_until(lambda: not timed_server.app.turns.people(), "expected no entry")

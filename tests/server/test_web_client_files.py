@@ -16,8 +16,7 @@ from tests.server.support.client import Client
 ROOT = Path(__file__).parents[2]
 
 
-def test_client_routes_serve_the_web_client_with_headers_and_cookie(open_server, tmp_path):
-    server = open_server()
+def test_client_routes_serve_the_web_client_with_headers_and_cookie(server, tmp_path):
     (tmp_path / "assets").mkdir()
     (tmp_path / "index.html").write_text("<!doctype html><title>Diamonds</title>")
     (tmp_path / "assets" / "index-abc123.js").write_text("export {}\n" * 200)
@@ -46,8 +45,7 @@ def test_client_routes_serve_the_web_client_with_headers_and_cookie(open_server,
     assert b"Newer" in guest.send("GET", "/")[1], "expected a new build to be served"
 
 
-def test_static_text_of_the_web_client_uses_the_requested_language(open_server, tmp_path):
-    server = open_server()
+def test_static_text_of_the_web_client_uses_the_requested_language(server, tmp_path):
     (tmp_path / "index.html").write_bytes((ROOT / "web" / "index.html").read_bytes())
     server.app.web_client = WebClientFiles(tmp_path)
     guest = Client(server.port)
@@ -80,8 +78,7 @@ def test_manifest_has_the_server_name_and_requested_language(open_server, tmp_pa
         assert guest.reply_headers["vary"] == "accept-encoding, accept-language"
 
 
-def test_server_without_offline_mode_serves_the_unregistering_worker(open_server, tmp_path):
-    server = open_server()
+def test_server_without_offline_mode_serves_the_unregistering_worker(server, tmp_path):
     (tmp_path / "index.html").write_text('<!doctype html><html lang="en"><title>Diamonds</title>')
     (tmp_path / "sw.js").write_text("keep()")
     (tmp_path / "sw-off.js").write_text("letGo()")
@@ -97,8 +94,7 @@ def test_server_without_offline_mode_serves_the_unregistering_worker(open_server
         assert opening in guest.send("GET", "/")[1].decode()
 
 
-def test_rules_pages_are_cacheable_files(server):
-    guest = server.new_client()
+def test_rules_pages_are_cacheable_files(guest):
     for language, (game, rule) in itertools.product(
         ("de", "en"), (("crystals", b"C12"), ("fourteen", b"F5"), ("mines", b"M11"))
     ):
@@ -117,8 +113,7 @@ def test_rules_pages_are_cacheable_files(server):
         assert (status == 404) or raw.startswith(b"<!doctype html>"), f"{path} is {status}: {raw[:40]!r}"
 
 
-def test_catalog_is_a_cacheable_file_without_personal_data(server):
-    guest = server.new_client()
+def test_catalog_is_a_cacheable_file_without_personal_data(guest):
     status, raw = guest.send("GET", "/static-data/de/server.json")
     assert (status, guest.reply_headers["content-type"]) == (200, "application/json")
     kept = json.loads(raw)

@@ -32,7 +32,6 @@ from tests.server.support.live_server import LiveServer, finish_game, run_in_loo
 
 @pytest.fixture(autouse=True)
 def no_earlier_failures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forget earlier compilation failures."""
     monkeypatch.setattr(kernels, "_failures", [])
 
 
@@ -53,7 +52,6 @@ class FakeWorkers:
         monkeypatch.setattr(self.thinking, "run", self.work_out)
 
     async def work_out(self, work: Callable[..., Any], *given: Any) -> Any:
-        """See `WorkerPool.work_out`."""
         self.started.append((work, given))
         while not self.release.acquire(blocking=False):
             await asyncio.sleep(0.002)
@@ -64,7 +62,6 @@ class FakeWorkers:
         raise AssertionError(work)
 
     def finish_jobs(self, times: int = 1) -> None:
-        """Let ``times`` more jobs finish."""
         self.release.release(times)
 
 
@@ -79,7 +76,6 @@ def seat_note(guest: Client, id: str, seat: int = 1) -> str:
 
 
 def table_at_bot_turn(server: LiveServer, guest: Client, level: str = "5") -> str:
-    """Return a table of mines at which a bot is to act."""
     while True:
         id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", f"bot:{level}"])
         if not guest.get_table(id)["open_question"]:
@@ -297,7 +293,7 @@ def test_bots_and_hints_of_people_precede_fifty_unattended_tables(server, monkey
     wait_until(lambda: len(fake_workers.started) == 2, "expected a job to start")
     assert fake_workers.started[1][1][2] == row, "expected the guest's bot before unattended tables"
     hinted = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
-    wait_until(lambda: guest.get_table(hinted)["open_question"], "expected the guest to be asked")
+    guest.wait_for_turn(hinted)
     asking = threading.Thread(target=guest.get, args=(f"/api/tables/{hinted}/hint",))
     asking.start()
     wait_until(lambda: waiting[0], "expected the hint to wait")
@@ -351,13 +347,12 @@ def test_two_reviews_run_side_by_side_behind_players(server, monkeypatch):
     fake_workers.finish_jobs(1000)
 
 
-def test_waiting_reviews_and_hints_per_person_are_limited_429(server, monkeypatch):
+def test_waiting_reviews_and_hints_per_person_are_limited_429(server, guest, monkeypatch):
     fake_compiler(monkeypatch, "")
-    guest = server.new_client()
     id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
     finish_game(server, id, guest)
     asked = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
-    wait_until(lambda: guest.get_table(asked)["open_question"], "expected the guest to be asked")
+    guest.wait_for_turn(asked)
     server.call_on_loop(lambda: server.app.tables.workers.when_ready(server.app.tables.get(id).game))
     wait_until(lambda: not server.app.tables.workers.is_compiling, "expected the kernels to become ready")
     monkeypatch.setattr(analysis, "MAX_REVIEWS_PER_PERSON", 0)
@@ -385,15 +380,14 @@ def test_reviews_of_one_address_leave_places_to_others(open_server, monkeypatch)
     wait_until(lambda: [*waiting[0]] == ["192.0.2.1"], "expected a turn of the host's address")
 
 
-def test_bots_pause_at_unwatched_tables_and_resume_for_a_viewer(server, monkeypatch):
-    guest = server.new_client()
+def test_bots_pause_at_unwatched_tables_and_resume_for_a_viewer(server, guest, monkeypatch):
     monkeypatch.setattr(bots, "PAUSE_UNWATCHED_S", -1.0)
     id = guest.create_table(game="mines", seats=2, seats_taken_by=["bot:simple", "bot:simple"])
     table = server.app.tables.registry.get(id)
     wait_until(lambda: table.presence.bots_paused and not table.presence.bot_tasks, "expected no bot answers")
     before = table.n
     with_me = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
-    wait_until(lambda: guest.get_table(with_me)["open_question"], "expected bot answers for a seated person")
+    guest.wait_for_turn(with_me)
     assert table.n == before
     monkeypatch.setattr(bots, "PAUSE_UNWATCHED_S", 600.0)
     guest.get_table(id)
@@ -440,9 +434,9 @@ def test_unplayable_level_is_not_offered_and_replaced_by_simple(server, monkeypa
     assert guest.post(f"/api/tables/{open_seat}/bot", {"seat": 1, "level": "5"}, 409)["error"] == sentence
     assert guest.post(f"/api/tables/{over}/fork", {"n": 0, "seat": 0, "level": "5"}, 409)["error"] == sentence
     while not any(entry.endswith(" by simple") for entry in entries(server, id)):  # the level's table gets a substitute
-        message = wait_until(lambda: (m := guest.get_table(id))["open_question"] and m, "expected the bot to answer")
+        message = guest.wait_for_turn(id)
         guest.answer(id, message["n"], first_legal(message))
-        wait_until(lambda: guest.get_table(id)["open_question"], "expected the bot to answer")
+        guest.wait_for_turn(id)
     assert seat_note(guest, id) == "simple"
 
 

@@ -15,7 +15,15 @@ from diamonds.server.storage import group_commit, tables
 from diamonds.server.storage.commit_outcomes import DONE, StoreUnavailableError
 from diamonds.server.storage.group_commit import PendingWrite
 from diamonds.server.storage.table_data import TableChange
-from tests.server.support.client import answer_next, chat_texts, first_legal, message_to_act, post_chat, wait_until
+from tests.server.support.client import (
+    answer_next,
+    chat_texts,
+    client_to_act,
+    first_legal,
+    message_to_act,
+    post_chat,
+    wait_until,
+)
 from tests.server.support.fake_clock import get_clocks
 from tests.server.support.live_server import LoopThread, full_table
 from tests.server.support.stores import StoreFixture, commit_each
@@ -27,8 +35,8 @@ STORE_AWAY_ID = "server-store-away"
 
 def test_unstorable_answer_is_rejected_unpublished_and_can_be_repeated(stored_server, arm_failpoint):
     id, guests = full_table(stored_server, "fourteen", 3)
-    message = message_to_act(guests, id)
-    guest, words = guests[message["seat"]], first_legal(message)
+    guest, message = client_to_act(guests, id)
+    words = first_legal(message)
 
     def seen() -> list[Any]:
         return [
@@ -36,8 +44,7 @@ def test_unstorable_answer_is_rejected_unpublished_and_can_be_repeated(stored_se
         ]
 
     before = seen()
-    stream = guests[message["seat"] - 1].open_stream(id)
-    wait_until(lambda: stream.events, "expected a first message")
+    stream = guests[message["seat"] - 1].watch(id)
     arm_failpoint("unwritten")
     reply = guest.answer(id, 0, words, key="the-same-key", expect=503)
     assert reply["id"] == STORE_AWAY_ID
@@ -76,19 +83,16 @@ def set_disk_full(monkeypatch: Any) -> Callable[[bool], None]:
 
 
 class FullDiskLog:
-    """A log on the full disk."""
-
     def write(self, line: str) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     flush = close = lambda self: None
 
 
-def test_server_continues_when_its_log_is_on_the_full_disk(tmp_path, open_server, set_disk_full, monkeypatch):
-    server = open_server(tmp_path)
-    id, guests = full_table(server, "mines", 2)
-    message = message_to_act(guests, id)
-    guest, words = guests[message["seat"]], first_legal(message)
+def test_server_continues_when_its_log_is_on_the_full_disk(set_disk_full, monkeypatch, disk_server):
+    id, guests = full_table(disk_server, "mines", 2)
+    guest, message = client_to_act(guests, id)
+    words = first_legal(message)
     monkeypatch.setattr(sys, "stderr", FullDiskLog())
     set_disk_full(True)
     guest.answer(id, 0, words, key="the-same-key", expect=503)
@@ -96,20 +100,19 @@ def test_server_continues_when_its_log_is_on_the_full_disk(tmp_path, open_server
     assert guest.answer(id, 0, words, key="the-same-key", expect=200)["n"] == 1
 
 
-def test_full_disk_rejects_answers_until_space_returns(tmp_path, open_server, set_disk_full, capfd):
-    server = open_server(tmp_path)
-    id, guests = full_table(server, "mines", 2)
+def test_full_disk_rejects_answers_until_space_returns(set_disk_full, capfd, disk_server):
+    id, guests = full_table(disk_server, "mines", 2)
     set_disk_full(True)
     for k in range(3):
         reply = answer_next(guests, id, key=f"full-key-{k}", expect=503)
         assert reply["id"] == STORE_AWAY_ID
-    assert server.app.tables.get(id).n == 0
+    assert disk_server.app.tables.get(id).n == 0
     set_disk_full(False)
     answer_next(guests, id)
     said = capfd.readouterr().err
     assert said.count("Cannot write to") == said.count("Writing to") == 1, said
     assert "Traceback" not in said
-    server.restart(*guests)
+    disk_server.restart(*guests)
     assert guests[0].get_table(id)["n"] == 1
 
 

@@ -1,7 +1,5 @@
 """The fixtures of each earlier version, and servers that open copies of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -35,7 +33,6 @@ def upgraded_server(
 
 @pytest.fixture
 def start_server() -> Iterator[Callable[..., UpgradeServer]]:
-    """Start servers that end with the test."""
     servers: list[UpgradeServer] = []
 
     def start(folder: Path, clock_at_s: float, database: str = "") -> UpgradeServer:

@@ -3,8 +3,6 @@
 `make_fixtures` comes first.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gzip
 import json

@@ -3,9 +3,6 @@
 It takes two minutes, and is done once for each version, before its release (see README.md).
 """
 
-from __future__ import annotations
-
-import base64
 import contextlib
 import gzip
 import json
@@ -24,10 +21,11 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
+from tests.server.support.client import first_legal, wait_until
+from tests.server.support.push_service import to_base64url
 from tests.upgrade import observations, program
 from tests.upgrade.population import Population
-from tests.upgrade.program import wait_for
-from tests.upgrade.user import User, first_legal, play_to_end
+from tests.upgrade.user import User, play_to_end
 
 HERE = Path(__file__).parent
 TEN_YEARS_H = 24 * 3650  # hours
@@ -43,11 +41,6 @@ def settings(registration: str) -> str:
         f'name = "Club Karo"\nrules = "{SERVER_RULES}"\nimprint = "Anna, Am Deich 1"\nregistration = "{registration}"\n'
         f'guest_game_retention_days = 3000\nreport_retention_days = 3000\nmoderators = ["Anna"]\npush_services = ["{FAKE_PUSH_SERVICE}"]\n'
     )
-
-
-def to_base64url(data: bytes) -> str:
-    """Return bytes in the encoding of `PushSubscription`."""
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 def subscription(endpoint: str) -> tuple[Any, str]:
@@ -124,12 +117,12 @@ def make_finished_games(population: Population) -> None:
 def undo_twice(user: User, table: str) -> None:
     """Undo an answer, give another one, and undo again."""
     for _ in range(2):
-        message = wait_for(lambda: table_if_to_act(user, table), "no one is to act")
+        message = wait_until(lambda: table_if_to_act(user, table), "no one is to act")
         if message["undo_last"] is None:
             user.answer(table, first_legal(message), message=message)
-            message = wait_for(lambda: table_if_to_act(user, table), "no one is to act")
+            message = wait_until(lambda: table_if_to_act(user, table), "no one is to act")
         user.undo(table)
-        message = wait_for(lambda: table_if_to_act(user, table), "no one is to act")
+        message = wait_until(lambda: table_if_to_act(user, table), "no one is to act")
         user.answer(
             table, f"{message['open_question']['question']} {message['open_question']['legal'][-1]}", message=message
         )
@@ -188,7 +181,7 @@ def make_running_games(population: Population) -> Callable[[], None]:
     table = ids["running crystals"]
     p["Anna"].send_chat(table, "Hallo zusammen!")
     p["Ben"].send_chat(table, phrase="hello")
-    p["Zoë ♦ Müller"].say(table, "Nice game to watch")
+    p["Zoë ♦ Müller"].send_chat(table, "Nice game to watch")
     population.expected["tables"]["running crystals"]["spectators"] = ["Zoë ♦ Müller"]
     players = [p["Anna"], p["Ben"], p["Gus"]]
     p["Gus"].act_at_table(table, "stand")  # a substitute plays
@@ -215,11 +208,11 @@ def make_running_games(population: Population) -> Callable[[], None]:
         users = [p[name] for name in ("Anna", "Gus", "Cleo")]
         seat = next(user.get_table(table)["seat"] for user in users if user.get_table(table)["open_question"])
         requester, other = (user for user in users if user.get_table(table)["seat"] != seat)
-        wait_for(lambda: try_substitute(requester, table, seat), "no substitute is allowed")
+        wait_until(lambda: try_substitute(requester, table, seat), "no substitute is allowed")
         if other.get_table(table)["table"]["proposal"]:
             other.vote(table)
         table = ids["out of time"]  # until a seat is lost
-        wait_for(lambda: p["Anna"].get_table(table)["clocks"]["forfeited"], "no seat is lost")
+        wait_until(lambda: p["Anna"].get_table(table)["clocks"]["forfeited"], "no seat is lost")
         users = [user for user in (p["Anna"], p["Cleo"], p["Ben"]) if user.get_table(table)["seat"] is not None]
         users[0].act_at_table(table, "pause", on=True)
         for user in users[1:]:
@@ -277,13 +270,13 @@ def make_moderation_actions(population: Population) -> None:
     p["Fay"].post(f"/api/tables/{other}/report", {"reason": "name", "text": "", "seat": 0})
     p["Hugo"].post(f"/api/tables/{other}/report", {"reason": "spoiling", "text": "Slow", "seat": 1})
     reports = {one["name"]: one["id"] for one in population.moderator.get("/api/moderation/reports")["open"]}
-    population.moderator.moderate("ban", report=reports["Dora"], hours=TEN_YEARS_H, reason="rude words")
+    population.moderator.moderate("ban", report_id=reports["Dora"], hours=TEN_YEARS_H, reason="rude words")
     population.moderator.moderate("mute", name="Emil", hours=TEN_YEARS_H, reason="rude, too")
-    population.moderator.moderate("handle", report=reports["Hugo"])
+    population.moderator.moderate("handle", report_id=reports["Hugo"])
     population.moderator.moderate("warn", name="Fay", reason="Please be quicker")
     program.moderate(population.server.data_dir, "ban", "Cleo", "--reason", "by mistake", "--for", "1d")
     program.moderate(population.server.data_dir, "unban", "Cleo")
-    population.moderator.moderate("rename", name="Hugo", called="Hanna", reason="unkind name")
+    population.moderator.moderate("rename", name="Hugo", new_name="Hanna", reason="unkind name")
     known = population.expected["people"]
     known["Dora"] |= {"banned": "rude words"}
     known["Emil"] |= {"muted": True}

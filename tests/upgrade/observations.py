@@ -3,17 +3,15 @@
 The words stay the same when names or values in the API change, because this module translates them.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
-from tests.upgrade.user import User, first_legal
+from tests.server.support.client import first_legal
+from tests.upgrade.user import User
 
 CONTROL_WORDS = {"start": "initial_s", "increment": "increment_s", "days": "days_per_move"}
 
 
 def table_summary(message: Any) -> dict[str, Any]:
-    """Return what one person sees of a table."""
     table, view, ask, wish = message["table"], message["view"], message["open_question"], message["table"]["proposal"]
     clocks, control = message["clocks"], table["time_control"]
     hand = view["hand"][message["seat"]] if view and message["seat"] is not None and "hand" in view else None

@@ -1,13 +1,12 @@
 """The people on a server, and their actions there."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 
+from tests.server.support.client import wait_until
 from tests.upgrade import observations
 from tests.upgrade.passkey import Passkey
-from tests.upgrade.program import UpgradeServer, wait_for
+from tests.upgrade.program import UpgradeServer
 from tests.upgrade.user import User, choose_answers
 
 
@@ -51,7 +50,6 @@ class Population:
         return user
 
     def program_client(self, name: str) -> User:
-        """Register a program for the API."""
         user = self.people[name] = User(self.server).register_program()
         user.rename(name)
         self.expected["people"][name] = {"account": False}
@@ -75,7 +73,6 @@ class Population:
         return table, [self.people[name] for name in seated]
 
     def play_answers(self, table: str, users: list[User], count: int) -> None:
-        """Give ``count`` answers at a table."""
         goal = users[0].get_table(table)["n"] + count
         for _ in range(10_000):
             for user in users:
@@ -90,7 +87,7 @@ class Population:
         """Record what everyone sees at a table once no bot is to act."""
         for about in self.expected["tables"].values():
             if not about.get("closed"):
-                wait_for(
+                wait_until(
                     partial(observations.is_settled, self.people[about["people"][0]], about["id"]),
                     "a bot does not answer",
                 )

@@ -4,8 +4,6 @@ Only this module has names of commands and options; names of routes and JSON key
 `observations.py`.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
@@ -15,11 +13,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-WAIT_TIMEOUT_S = 300  # until a test fails
+from tests.server.support.client import WAIT_TIMEOUT_S
+
 CLOCK_DIR = Path(__file__).parent / "clock"
 SETTINGS_FILE = "server.toml"  # the settings file of a data folder
 
@@ -29,15 +28,6 @@ def environment(clock_at_s: float = 0.0) -> dict[str, str]:
     offset = clock_at_s - time.time() if clock_at_s else 0.0
     path = os.pathsep.join(filter(None, [str(CLOCK_DIR), os.environ.get("PYTHONPATH", "")]))
     return {**os.environ, "PYTHONPATH": path, "UPGRADE_CLOCK": str(offset), "LC_ALL": "C.UTF-8"}
-
-
-def wait_for(get: Callable[[], Any], message: str) -> Any:
-    """Wait until `get` returns a true value, and return it."""
-    started = time.monotonic()
-    while not (value := get()):
-        assert time.monotonic() - started < WAIT_TIMEOUT_S, message
-        time.sleep(0.02)
-    return value
 
 
 # Commands

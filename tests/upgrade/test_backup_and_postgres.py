@@ -1,7 +1,5 @@
 """The backup and the PostgreSQL database of an earlier version."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Iterator
 

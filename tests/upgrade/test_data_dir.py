@@ -1,7 +1,5 @@
 """A data folder of an earlier version: everything is kept, and its owners can read it."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The upgrade and downgrade documented in docs/releasing.md, with the data of earlier versions."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import shlex

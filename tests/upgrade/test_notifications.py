@@ -1,7 +1,5 @@
 """A push notification that was due when an earlier version stopped."""
 
-from __future__ import annotations
-
 import base64
 import json
 import sqlite3
@@ -10,8 +8,8 @@ import http_ece
 import pytest
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
+from tests.server.support.client import wait_until
 from tests.server.support.push_service import PushService
-from tests.upgrade.program import wait_for
 
 pytestmark = pytest.mark.later
 
@@ -29,7 +27,7 @@ def test_notification_that_was_due_is_sent(version_fixtures, start_server, tmp_p
             settings.read_text(encoding="utf-8").replace(known["service"], push_service.address), encoding="utf-8"
         )
         start_server(folder, version_fixtures.an_hour_later)
-        wait_for(lambda: push_service.requests, "no notification is sent")
+        wait_until(lambda: push_service.requests, "no notification is sent")
         path, _, body = push_service.requests[0]
     key = load_pem_private_key(known["private"].encode(), None)
     auth = known["subscription"]["keys"]["auth"]

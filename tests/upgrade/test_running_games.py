@@ -1,7 +1,5 @@
 """Games begun under an earlier version continue to their end."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.upgrade import observations

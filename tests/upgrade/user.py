@@ -10,7 +10,8 @@ import uuid
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tests.upgrade.program import WAIT_TIMEOUT_S, UpgradeServer
+from tests.server.support.client import WAIT_TIMEOUT_S
+from tests.upgrade.program import UpgradeServer
 
 
 class UnexpectedStatusError(AssertionError):
@@ -67,7 +68,6 @@ class User:
         return self
 
     def register_program(self) -> User:
-        """Register a program and keep its token."""
         self.token = self.post("/api/token", {})["token"]
         return self
 
@@ -79,7 +79,6 @@ class User:
         return str(self.get("/api/server")["display_name"])
 
     def rename(self, name: str, expect: int = 200) -> None:
-        """Choose a display name."""
         self.post("/api/me", {"name": name}, expect)
 
     def begin_account(self, name: str, invitation: str = "", expect: int = 200) -> Any:
@@ -95,7 +94,6 @@ class User:
         return self.status == 403
 
     def delete_data(self, name: str) -> None:
-        """Delete all data of this user, confirmed by their name."""
         self.post("/api/me/delete", {"name": name})
 
     def export_data(self) -> Any:
@@ -115,11 +113,9 @@ class User:
         return made["id"], made["invite"]
 
     def sit(self, table: str, expect: int | tuple[int, ...] = 200, **more: Any) -> Any:
-        """Take a seat."""
         return self.post(f"/api/tables/{table}/sit", {"nonce": "5eed", **more}, expect)
 
     def get_table(self, table: str) -> Any:
-        """Return the table as this user sees it."""
         return self.get(f"/api/tables/{table}")
 
     @contextlib.contextmanager
@@ -220,10 +216,6 @@ class User:
 
     def moderate(self, action: str, expect: int = 200, **more: Any) -> None:
         self.post("/api/moderation/actions", {"action": action, **more}, expect)
-
-
-def first_legal(message: Any) -> str:
-    return f"{message['open_question']['question']} {message['open_question']['legal'][0]}"
 
 
 def choose_answers(message: Any) -> list[str]:

@@ -1,7 +1,5 @@
 """The fixtures of one version: its files, and their expected contents."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import tarfile
@@ -37,14 +35,12 @@ class VersionFixtures:
         self.an_hour_later: float = self.expected["written"] + HOUR_S
 
     def unpack(self, target: Path) -> Path:
-        """Unpack the data folder; return its path."""
         target.mkdir(mode=0o700)
         with tarfile.open(self.folder / "data.tar.gz") as archive:
             archive.extractall(target, filter="data")
         return target
 
     def gunzip(self, name: str, target: Path) -> Path:
-        """Decompress a file; return its path."""
         target.write_bytes(gzip.decompress((self.folder / f"{name}.gz").read_bytes()))
         return target
 

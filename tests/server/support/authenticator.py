@@ -109,7 +109,6 @@ class BrowserClient(Client):
     # Person
 
     def get_me(self) -> Any:
-        """Return the identity that the server sees."""
         return self.get("/api/me")
 
     def create_account(self, name: str) -> str:
@@ -125,7 +124,6 @@ class BrowserClient(Client):
         return self
 
     def sign_in(self, expect: int = 200, **more: Any) -> Any:
-        """Sign in with the newest passkey."""
         begun = self.post("/api/sign-in/passkey/begin", {}, 200)
         return self.post("/api/sign-in/passkey", {"passkey": self.sign_challenge(begun["options"]), **more}, expect)
 

@@ -9,7 +9,7 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from diamonds import i18n
@@ -77,7 +77,6 @@ class Client:
     def send(
         self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
     ) -> tuple[int, bytes]:
-        """Send one request and return the status and the body."""
         if self._connection is None:
             self._connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=WAIT_TIMEOUT_S)
             OPEN_CONNECTIONS.append(self._connection)
@@ -133,6 +132,28 @@ class Client:
         body = {"n": n, "answers": list(answers), "idempotency_key": key or f"key-{next(KEY_NUMBERS):08d}"}
         return self.post(f"/api/tables/{table}/answers", body, expect)
 
+    def answer_first(self, table: str, **more: Any) -> Any:
+        """Give the first legal answer; return the reply."""
+        message = self.get_table(table)
+        return self.answer(table, message["n"], first_legal(message), **more)
+
+    def finish_turn(self, table: str) -> Any:
+        """Give first legal answers until another seat is to act; return the last update."""
+        while (message := self.get_table(table))["open_question"]:
+            self.answer(table, message["n"], first_legal(message))
+        return message
+
+    def wait_for_turn(self, table: str) -> Any:
+        """Wait until this client is to act; return the update."""
+        return wait_until(lambda: (m := self.get_table(table))["open_question"] and m, "expected a question")
+
+    def wait_for_turn_or_end(self, table: str) -> Any:
+        """Wait until this client is to act or the game is over; return the update."""
+        return wait_until(
+            lambda: ((m := self.get_table(table))["open_question"] or m["table"]["phase"] == "over") and m,
+            "expected a question or the end of the game",
+        )
+
     def open_lobby(self, game: str = "") -> LobbyClient:
         """Open the lobby's stream and wait for its first event."""
         lobby = LobbyClient(StreamReader(self.port, f"/api/lobby?game={game}" if game else "/api/lobby", self.headers))
@@ -141,6 +162,12 @@ class Client:
 
     def open_stream(self, table: str, **headers: str) -> StreamReader:
         return StreamReader(self.port, f"/api/tables/{table}/stream", {**self.headers, **headers})
+
+    def watch(self, table: str, **headers: str) -> StreamReader:
+        """Open a table's stream and wait for its first message."""
+        stream = self.open_stream(table, **headers)
+        wait_until(lambda: stream.events, "expected a first message")
+        return stream
 
 
 class LobbyClient:
@@ -180,6 +207,14 @@ class LobbyClient:
     def wait_for(self, condition: Callable[[], Any], message: str) -> Any:
         """Wait for a condition; on failure show every event received."""
         return wait_until(condition, f"{message}; events received: {self.events}")
+
+    def wait_for_personal(self, **expected: Any) -> None:
+        """Wait until the personal update has these values."""
+        self.wait_for(lambda: self.personal and self.personal.items() >= expected.items(), f"expected {expected}")
+
+    def wait_for_match(self) -> str:
+        """Wait until a table is found for the person; return its id."""
+        return str(self.wait_for(lambda: (self.personal or {}).get("matched_table"), "expected a table"))
 
 
 class StreamReader:
@@ -253,7 +288,6 @@ class StreamReader:
 
     @property
     def newest(self) -> Any:
-        """The newest message, or ``None``."""
         return json.loads(self.events[-1]) if self.events else None
 
 
@@ -262,14 +296,19 @@ def first_legal(message: Any) -> str:
     return f"{message['open_question']['question']} {message['open_question']['legal'][0]}"
 
 
+def client_to_act(guests: Iterable[Client], table: str) -> tuple[Client, Any]:
+    """Return a client that is to act, and the update it receives."""
+    return next((guest, message) for guest in guests if (message := guest.get_table(table))["open_question"])
+
+
 def message_to_act(guests: Iterable[Client], table: str) -> Any:
-    return next(message for guest in guests if (message := guest.get_table(table))["open_question"])
+    return client_to_act(guests, table)[1]
 
 
-def answer_next(guests: Sequence[Client], table: str, **more: Any) -> Any:
-    """Let a seat to act give its first legal answer; return the reply."""
-    message = message_to_act(guests, table)
-    return guests[message["seat"]].answer(table, message["n"], first_legal(message), **more)
+def answer_next(guests: Iterable[Client], table: str, **more: Any) -> Any:
+    """Let a client that is to act give its first legal answer; return the reply."""
+    guest, message = client_to_act(guests, table)
+    return guest.answer(table, message["n"], first_legal(message), **more)
 
 
 def post_chat(guest: Client, table: str, text: str = "", expect: int = 200, **body: str) -> Any:
@@ -295,7 +334,6 @@ class TurnFeedReader:
         return self.stream.messages[-1]["turns"] if self.stream.messages else [None]
 
     def wait_until_gone(self, table: str) -> None:
-        """Wait until the guest is no longer to act at a table."""
         wait_until(lambda: all(turn["table"] != table for turn in self.turns), f"expected no turn at {table}")
 
     def wait_for(self, *tables: str) -> list[Any]:

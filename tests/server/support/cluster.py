@@ -1,7 +1,5 @@
 """Cluster members, each run as a server in a thread."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import threading
@@ -15,14 +13,12 @@ from diamonds.server.cluster.cluster import Cluster
 from diamonds.server.cluster.membership import ClusterMembership
 from diamonds.server.http.app import AppConfig, DiamondsApp
 from diamonds.server.http.internal_listener import InternalListener
-from diamonds.server.listening_sockets import listen
 from diamonds.server.lobby import seeks, streams
-from diamonds.server.storage.postgres import PostgresStore
 from diamonds.server.storage.postgres_connection import PostgresConnection
 from diamonds.server.uvicorn_server import ALWAYS_SENT_HEADERS, DiamondsServer
 from tests.server.support import shared_workers
 from tests.server.support.client import WAIT_TIMEOUT_S, Client, close_connections, wait_until
-from tests.server.support.live_server import LiveServer, SyncStore, evict_tables
+from tests.server.support.live_server import LiveServer, evict_tables, seat_guests
 from tests.server.support.postgres_cluster import PostgresCluster
 
 
@@ -31,19 +27,12 @@ class ClusterServer(LiveServer):
 
     is_crashed = False
 
-    def open(self) -> None:
-        """Open the server and wait until it serves requests."""
-        listening = listen("127.0.0.1", self.port)
-        store: Any = PostgresStore(self.database_url)
-        self.store = SyncStore(store, self)
+    def _build(self, store: Any) -> None:
         self.inner_socket = InternalListener()
         membership = ClusterMembership(store, self.inner_socket, operating_system.machine_id())
         self.cluster = Cluster(membership, self.secret_key, ALWAYS_SENT_HEADERS)
         self.app = DiamondsApp(store, self.secret_key, self.setup, self.cluster)
         self.uvicorn_server = DiamondsServer(self.app, internal_listener=self.inner_socket)
-        self.thread = threading.Thread(target=self._run, args=(listening,), daemon=True)
-        self.thread.start()
-        wait_until(lambda: self.uvicorn_server.started, "expected the server to start")
 
     def close(self) -> None:
         if not self.is_crashed:
@@ -107,6 +96,14 @@ def two_servers(database_url: str, setup: AppConfig | None = None) -> Iterator[t
         close_connections()
         second.close()
         first.close()
+
+
+def seat_alternately(
+    members: tuple[ClusterServer, ClusterServer], game: str = "fourteen", seats: int = 3, **more: Any
+) -> tuple[str, list[Client]]:
+    """Return a table whose players connect to the members in turn."""
+    guests = [members[k % 2].new_client() for k in range(seats)]
+    return seat_guests(guests, game, **more), guests
 
 
 def owner_and_other(members: tuple[ClusterServer, ClusterServer], table: str) -> tuple[ClusterServer, ClusterServer]:

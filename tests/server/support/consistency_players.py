@@ -1,7 +1,5 @@
 """Players and spectators who record everything they receive, and report losses, repetitions and contradictions."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import http.client

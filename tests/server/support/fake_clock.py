@@ -1,7 +1,5 @@
 """A server clock that stands still until a test advances it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any

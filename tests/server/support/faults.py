@@ -1,7 +1,5 @@
 """Faults of a server with PostgreSQL or a data folder: kills, broken connections, full disks, clock jumps."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import random

@@ -7,8 +7,6 @@ clocks, ``log`` a file for standard error. A process that ends without being kil
 the log.
 """
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import json

@@ -8,6 +8,7 @@ import gc
 import inspect
 import io
 import logging
+import random
 import socket
 import sys
 import threading
@@ -88,7 +89,6 @@ class SyncStore:
 
 @contextlib.contextmanager
 def opened_store(store: Any) -> Iterator[SyncStore]:
-    """Yield a store that is open inside this context."""
     with LoopThread() as loop:
         sync_store = SyncStore(store, loop)
         try:
@@ -124,13 +124,16 @@ class LiveServer:
         listening = listen("127.0.0.1", self.port)
         store = PostgresStore(self.database_url) if self.database_url else SqliteStore(self.data_dir)
         self.store = SyncStore(store, self)
-        self.app = DiamondsApp(store, self.secret_key, self.setup)
-        self.uvicorn_server = DiamondsServer(self.app)
+        self._build(store)
         self.thread = threading.Thread(target=self._run, args=(listening,), daemon=True)
         self.thread.start()
         wait_until(lambda: self.uvicorn_server.started, "expected the server to start")
         for guest in clients:
             guest.disconnect()
+
+    def _build(self, store: Any) -> None:
+        self.app = DiamondsApp(store, self.secret_key, self.setup)
+        self.uvicorn_server = DiamondsServer(self.app)
 
     def _run(self, listening: socket.socket) -> None:
         with listening, asyncio.Runner() as runner:
@@ -219,6 +222,14 @@ def finish_game(server: LiveServer, id: str, guest: Client) -> None:
             time.sleep(0.001)
 
 
+def answer_randomly(server: LiveServer, id: str, guests: list[Client], rng: random.Random) -> None:
+    """Let some seat to act give some legal answer."""
+    table = server.app.tables.get(id)
+    game, state = table.game, table.game_state.state
+    seat = rng.choice(game.to_act(state))
+    guests[seat].answer(id, table.n, f"{game.question(state).name} {rng.choice(game.legal(state, seat))}")
+
+
 def full_table(server: LiveServer, game: str, seats: int, **more: Any) -> tuple[str, list[Client]]:
     """Create a table with a guest in every seat; the first is its host."""
     guests = [server.new_client() for _ in range(seats)]
@@ -226,7 +237,6 @@ def full_table(server: LiveServer, game: str, seats: int, **more: Any) -> tuple[
 
 
 def seat_guests(guests: list[Client], game: str, **more: Any) -> str:
-    """Create a table with these guests in its seats; return its id."""
     seats = len(guests)
     id = guests[0].create_table(
         game=game, seats=seats, seats_taken_by=["me"] + ["open"] * (seats - 1), substitute_after_s=0, **more

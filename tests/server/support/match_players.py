@@ -1,7 +1,5 @@
 """People who play duplicate matches through the API."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A PostgreSQL cluster for the tests. It opens no port and ends with the test process."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

@@ -1,7 +1,5 @@
 """A proxy between a server and PostgreSQL that can delay, hold or cut their connections."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Coroutine

@@ -17,7 +17,6 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 
 def to_base64url(data: bytes) -> str:
-    """Encode as in a `PushSubscription`."""
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
@@ -39,7 +38,6 @@ class PushBrowser:
 
     @property
     def messages(self) -> list[Any]:
-        """All messages received, decrypted."""
         return [
             json.loads(http_ece.decrypt(body, private_key=self._key, auth_secret=self._auth, version="aes128gcm"))
             for path, _, body in list(self.service.requests)

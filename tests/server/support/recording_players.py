@@ -1,7 +1,5 @@
 """Servers in separate processes, started quickly."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

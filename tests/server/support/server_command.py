@@ -1,7 +1,5 @@
 """Servers started by their command line: the command, the processes and their output."""
 
-from __future__ import annotations
-
 import select
 import subprocess
 import sys

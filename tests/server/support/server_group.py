@@ -1,7 +1,5 @@
 """A server of one or several processes, any of which may be killed at any moment. Dead processes are restarted."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

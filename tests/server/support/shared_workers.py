@@ -1,7 +1,5 @@
 """Expensive parts that the servers of successive tests share: workers with loaded kernels, routes, and web files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager

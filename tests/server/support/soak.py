@@ -8,8 +8,6 @@ inconsistently; the exit status is 1 if anything was. ``--mistake`` makes the se
 `failpoints`), which has to be found.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import itertools

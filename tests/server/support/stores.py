@@ -1,7 +1,5 @@
 """Stores of every kind, with synchronous calls."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from pathlib import Path
@@ -54,5 +52,4 @@ def commit_concurrently(store: SyncStore, *changes: Any) -> list[Any]:
 
 
 def commit_each(store: SyncStore, *changes: Any) -> list[CommitOutcome]:
-    """Commit changes one after the other; return their outcomes."""
     return [store.commit(change) for change in changes]

@@ -1,4 +1,4 @@
-"""Plug-in bots of a server: offered by its operator, played in a separate process, never named by players."""
+"""Plug-in games and bots at tables: bots play in a separate process, and players never name them."""
 
 import json
 import os
@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from diamonds.bots import levels
-from diamonds.server.jobs import plugin_process
+from diamonds.server.jobs import plugin_process, worker_pool
 from tests.server.support.client import WAIT_TIMEOUT_S, Client, first_legal, play_out, wait_until
 from tests.server.support.live_server import startup_error
+from tests.support import plugin_game
 
 pytestmark = pytest.mark.later
 
@@ -140,3 +141,35 @@ def test_server_does_not_start_with_a_bot_that_cannot_play():
     ):
         assert why in startup_error("--in-memory", "--port", "0", "--bot", name)
     assert "tablebots" not in sys.modules
+
+
+# Games
+
+
+@pytest.fixture
+def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Install the game and start new worker processes, because earlier ones would not know it."""
+    monkeypatch.setattr(worker_pool, "ProcessPoolExecutor", ProcessPoolExecutor)
+    with plugin_game.installed_plugin(tmp_path):
+        yield
+
+
+@pytest.mark.later
+@pytest.mark.usefixtures("plugin")
+def test_plugin_game_is_played_through_the_api_beside_random_bots(guest):
+    listed = {game["name"]: game for game in guest.get("/api/server")["games"]}
+    assert (listed["highest"]["seats"], listed["highest"]["default_seats"]) == ([2, 3, 4], 3)
+    id = guest.create_table(game="highest", seats=3)
+    play_out([guest], id)
+    assert sum(guest.get_table(id)["view"]["tricks"]) == 3
+    record = guest.get(f"/api/tables/{id}/record")
+    assert record["game"] == "highest"
+
+
+@pytest.mark.usefixtures("plugin")
+def test_plugin_game_rejects_bots_without_an_adapter(guest):
+    for level in ("simple", "3"):
+        error = guest.post(
+            "/api/tables", {"game": "highest", "seats": 2, "seats_taken_by": ["me", f"bot:{level}"]}, 409
+        )
+        assert "has no bots of its own" in str(error)
