@@ -30,7 +30,7 @@ OPTIONS: list[dict[str, Any]] = [{}, {"defence": "ranked", "impossible": "seen"}
 
 @lru_cache
 def positions() -> list[tuple[np.void, BotView]]:
-    """Return states and views with a choice, from games of the network with random answers, of all variants in turn."""
+    """Return states and views with a choice, from games of all variants, played by the network with random answers."""
     rng, found = np.random.default_rng(3), []
     memory = policy_network.new_memory(policy_network.load_weights())
     for k in range(12):

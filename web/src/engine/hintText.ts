@@ -84,7 +84,7 @@ export function reasonsForBest(best: number, rivals: number[], worse: number[], 
   const alone = specific.find(([, others]) => !others.length)
   if (alone) return [alone[0]]
   for (const [first, others] of specific) {
-    const isSame = ([id, args]: MessageText) => id === first[0] || (Object.keys(args).length > 0 && JSON.stringify(args) === JSON.stringify(first[1])) // “saves your ♠”, “lets your ♠ …”
+    const isSame = ([id, args]: MessageText) => id === first[0] || (Object.keys(args).length > 0 && JSON.stringify(args) === JSON.stringify(first[1])) // such as “saves your ♠” and “lets your ♠ …”
     const second = specific.find(([reason, left]) => !isSame(reason) && !left.some((k) => others.includes(k)))
     if (second) return [first, second[0]]
   }

@@ -127,7 +127,7 @@ export class SearchEngine extends WasmKernel {
     return name === then
   }
 
-  /** Return the set of all cards of the most suits, without ♦, or −1; see `hints.whole_suits` of the server. */
+  /** Return the set that empties the most suits and has no ♦, or −1 if none does; see `hints.whole_suits` of the server. */
   private wholeSuits(sets: bigint[]): bigint {
     const [hand, ranks] = [sets.reduce((all, one) => all | one), BigInt(this.info.cards.length / 4)]
     const suits = [0n, 1n, 2n, 3n].map((suit) => hand & (((1n << ranks) - 1n) << (suit * ranks)))

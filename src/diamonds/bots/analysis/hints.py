@@ -237,7 +237,7 @@ def obvious_answer(game: Game, row: np.void, seat: int) -> int | None:
 
 
 def whole_suits(game: Game, candidates: Iterable[int]) -> int | None:
-    """Return the set of cards that consists of all cards of the most suits, without ♦, or `None` if there is none."""
+    """Return the set of cards that empties the most suits and has no ♦, or `None` if no set does."""
     sets = [int(one) for one in candidates]
     hand, ranks = functools.reduce(operator.or_, sets), len(game.card_names) // len(cards.SUIT_LETTERS)
     suits = [hand & cards.suit_cards(suit, ranks) for suit in range(len(cards.SUIT_LETTERS))]
