@@ -120,6 +120,19 @@ def test_hint_covers_nothing_it_refers_to_at_any_size(game, seats, options, ques
         ann.page.wait_for_function("(n) => document.querySelector('main.table')?.dataset.n !== n", arg=n)
 
 
+def test_question_above_a_hint_covers_no_card_of_six_players_with_the_coach(server, new_player):
+    ann = new_player(server, "phone")
+    ann.change_settings(coach="always")
+    table = ann.sit_down("crystals", 6)
+    while ann.question()["question"] != "play" or not ann.page.locator(".trick li").count():
+        ann.answer_and_wait()
+    show_hint(ann, fake_hint(ann, table, 0))
+    ann.page.wait_for_selector(".found")
+    ann.wait_until_still()
+    trick, status = (ann.page.locator(f".{part}").first.bounding_box() for part in ("trick li", "status"))
+    assert trick["y"] + trick["height"] <= status["y"] + 1, f"The question at {status} covers the trick at {trick}."
+
+
 def test_hint_shows_its_reason_first_and_numbers_on_request(server, new_player):
     ann = new_player(server, "phone")
     table = ann.sit_down("fourteen", 3)
