@@ -233,9 +233,12 @@ def test_single_legal_card_plays_itself_and_trick_stays_until_tap(server, new_pl
     assert ann.page.locator(".trick li").count() == 3, "Expected all three cards on the table."
     ann.page.locator(".skip").click(force=True)
     ann.page.wait_for_selector(".trick li.won", state="detached")
-    ann.page.get_by_role("button", name="Last trick", exact=True).click()
+    last_trick = ann.page.get_by_role("button", name="Last trick", exact=True)
+    last_trick.click()
     ann.page.wait_for_selector(".middle >> text=The last trick, won by")
     expect(ann.page.locator(".trick li")).to_have_count(3)
+    last_trick.click()
+    ann.page.wait_for_selector(".middle >> text=The last trick, won by", state="detached")
 
 
 def test_double_tap_lifts_a_card_before_playing_and_a_key_plays_at_once(server, new_player):
