@@ -10,7 +10,7 @@ from diamonds import deals, fields, i18n, records
 from diamonds.bots import games, kernels
 from diamonds.bots.analysis import hints, review
 from diamonds.bots.bot import bot_view
-from diamonds.bots.games.adapter import COUNT_COLUMNS, NO_PLAN, POINTS
+from diamonds.bots.games.adapter import NO_PLAN
 from diamonds.bots.search.world_sampling import sample_worlds
 from diamonds.errors import NotAllowedError
 from diamonds.game import GAMES
@@ -99,20 +99,6 @@ def test_equal_answers_are_ties_and_the_obvious_card_comes_first():
         hint = hints.hint(bot_view(GAMES["fourteen"], two_tricks_left("C2 C3", "S9 SQ"), 2), seed)
         assert [(choice.answers, choice.tied) for choice in hint.choices] == [(("C2",), False), (("C3",), True)]
         assert i18n.translate(*hint.text) == "Equally good: ♣2 and ♣3."
-
-
-@pytest.mark.parametrize("name", ["crystals", "fourteen"])
-@pytest.mark.parametrize(("behind", "tied"), [(0.25, True), (0.35, False)])
-def test_hint_calls_as_good_what_a_review_does_not_mark(name, behind, tied, monkeypatch):
-    """A card a quarter of a point behind, however certainly, needs no reason against it."""
-    game = GAMES[name]
-    state, seat, _ = next(one for one in random_questions(name, 4, {}, 12, 71) if one[2] == "play")
-    values, counts = np.tile([0.0, -behind], (50, 1)), np.zeros((2, COUNT_COLUMNS))
-    monkeypatch.setattr(hints, "obvious_answer", lambda *_: None)
-    candidates = [game.card_names.index(card) for card in game.legal(state, seat)[:2]]
-    evaluated = hints.CandidateValues(candidates, values, values, counts)
-    assert [one.tied for one in hints.rank_choices(game, state, seat, evaluated)] == [False, tied]
-    assert hints.NEGLIGIBLE_GAIN[POINTS] == games.adapter_for(game).material_difference
 
 
 @pytest.mark.parametrize(("hand", "passed"), [

@@ -13,7 +13,7 @@ from diamonds import cards, deals, fields, i18n, records
 from diamonds.bots import games
 from diamonds.bots.analysis import hints, review
 from diamonds.bots.bot import bot_view
-from diamonds.bots.games.adapter import COUNT_COLUMNS, NO_PLAN, SearchParams, SearchResult
+from diamonds.bots.games.adapter import COUNT_COLUMNS, NO_PLAN, POINTS, SearchParams, SearchResult
 from diamonds.bots.games.crystals import playouts
 from diamonds.bots.search import judge, search, world_sampling
 from diamonds.bots.search.reason_selection import AGAINST, FOR
@@ -67,9 +67,11 @@ def test_gain_in_mines_is_the_chance_to_win():
 
 @pytest.mark.parametrize(
     ("behind", "error", "tied"),
-    [(1.0, 0.6, True), (1.0, 0.4, False), (0.09, 0.0, True), (0.11, 0.0, False), (0.09, 0.001, True)],
+    [(1.0, 0.6, True), (1.0, 0.4, False), (0.29, 0.0, True), (0.31, 0.0, False), (0.09, 0.001, True)],
 )
 def test_answers_are_tied_within_two_standard_errors_or_a_trifle(behind, error, tied):
+    """A trifle is what a review does not mark either."""
+    assert hints.NEGLIGIBLE_GAIN[POINTS] == games.adapter_for(FOURTEEN).material_difference
     state = position("fourteen", 3, hands={0: "D2 H7", 1: "H9 S2", 2: "S5 S3"})
     weighed = evaluation([card("D2", FOURTEEN), card("H7", FOURTEEN)], [1.0, 1.0 - behind], error)
     first, second = hints.rank_choices(FOURTEEN, state, 0, weighed)
