@@ -108,6 +108,9 @@ def test_choices_of_a_turn_are_told_apart(server, new_player):
         table.ask(*asked, hand=hand, left=[0] + [4] * 12)
         expect(page.locator(".status")).to_contain_text(says)
         assert [one.get_attribute("data-answer") for one in page.locator(".choices button").all()] == offered
+    for left, usable in ((2, 1), (1, 0)):  # M6: a ♠ digs two cards
+        table.ask(*asked, hand="S7", left=[left] + [4] * 12)
+        expect(page.locator(".hand .card.open")).to_have_count(usable)
     owner = [table.me, 1 - table.me, *[None] * 2, 1 - table.me, 1 - table.me, *[None] * 7]
     table.ask(*asked, hand="H2", left=[4] * 13, owner=owner)
     expect(page.locator(".status")).to_contain_text("Passing gets you no pile")
