@@ -664,8 +664,8 @@ def test_m9_rank_of_a_spade_or_diamond_never_matters():
 
 
 def test_mines_answer_without_another_reason_was_better_in_playouts():
-    assert mines_reason("dig", 0, 5, seven=0.02) == "wins a little more often in trial games"
-    assert mines_reason("dig", 0, 5, seven=-0.02) is None
+    assert mines_reason("claim", 8, 11, own="12", theirs="0", seven=0.02) == "wins a little more often in trial games"
+    assert mines_reason("claim", 8, 11, own="12", theirs="0", seven=-0.02) is None
 
 
 @pytest.mark.parametrize(("question", "now", "answer"), [
@@ -703,8 +703,8 @@ HEARTS_AND_CLUBS = "HA H2 H3 H4 H5 H6 H7 H8 H9 H10 HJ HQ HK CA C2 C3 C4 C5 C6 C7
 @pytest.mark.parametrize(("answer", "now", "reason"), [
     (PASS, {"own": "0", "theirs": "12"}, "gets four cards in a new pile, not just one"),
     (PASS, {"seven": 0.06, "own": "0", "theirs": "12"}, "reaches seven ♦ more often"),
-    (PASS, {"own": "1 2 6 7 11", "theirs": "8 12"}, "lets pile 4 leave your opponent no free pile"),
-    (PASS, {}, "lets pile 11 cut off 3 of the free piles"),
+    (PASS, {"own": "1 2 6 7 11", "theirs": "8 12"}, "may soon leave your opponent no free pile"),
+    (PASS, {}, "brings a new pile of four cards instead of one"),
     (PASS, {"own": "0", "theirs": "12", "piles": {0: "D2 D3 D4"}}, "gets you a pile of four cards; yours hold 3"),
     (PASS, {"own": "0", "theirs": "12", "piles": {0: ""}}, "gets you a pile of four cards; yours are empty"),
     (PASS, {"owner": dict.fromkeys(range(12), 0) | {12: 1}}, "reaches seven ♦ more often"),
@@ -769,6 +769,7 @@ def test_m9_attack_says_what_the_pile_is_worth(now, reason):
     ("defend", "H9", NO_CARD, "saves pile 6 with its 4 cards"),
     ("defend", "H9", "C4", "keeps your ♣"),
     ("defend", NO_CARD, "C4", "keeps your ♣"),
+    ("defend", NO_CARD, "H9", "saves your ♥ to claim a new pile"),
     ("spoils", 0, 1, "gets you pile 6 with its 4 cards"),
     ("spoils", 1, 0, "takes your opponent’s only card, perhaps a ♦"),
     ("give", "S2", "D9", "keeps your ♦"),
@@ -777,6 +778,29 @@ def test_m9_attack_says_what_the_pile_is_worth(now, reason):
 def test_mines_reason_names_the_card_that_it_keeps(question, answer, rival, reason):
     hand = "H4 H9 CA CK C4 C9 S2 SA D9"
     assert mines_reason(question, answer, rival, hand, "H2", attacked=5, attack=40) == reason
+
+
+@pytest.mark.parametrize(("answer", "rival", "now", "reason"), [
+    (NO_CARD, "H9", {}, "costs one card at most, as defending would"),
+    (NO_CARD, "H9", {"own": "1 5"}, "saves your ♥ for pile 2 with 4 cards"),
+    (NO_CARD, "C4", {"own": "1 5"}, "saves a ♣ for pile 2 and its 4 cards"),
+    ("H9", NO_CARD, {}, "saves pile 6 with its last card"),
+    ("H9", NO_CARD, {"own": "5"}, "saves your last pile; without it you lose"),
+])  # fmt: skip
+def test_m8_reason_not_to_defend_says_what_the_card_is_for(answer, rival, now, reason):
+    """A ♥ that was saved to stop a ♣ is not spent on every attack, so the hint says why."""
+    state: dict[str, Any] = {"piles": {5: "D2"}, "attacked": 5, "attack": 40, **now}
+    assert mines_reason("defend", answer, rival, "H4 H9 C4", "H2", **state) == reason
+
+
+def test_m6_pile_that_is_as_good_to_dig_says_why():
+    """The next card of each pile is as likely a ♦."""
+    likely = {"seven": 0.02, "hand": "C2"}
+    assert mines_reason("dig_first", 0, 5, **likely) == "finds a ♦ just as often"
+    assert (
+        mines_reason("dig_first", 5, 0, own="0 5", theirs="1 6", piles={5: "D2"}, **likely) == "finds a ♦ just as often"
+    )
+    assert mines_reason("dig_first", 0, 5, hand="C2") == "reaches seven ♦ more often", "expected an effect first"
 
 
 @pytest.mark.parametrize("known", ["H2", "D3"])

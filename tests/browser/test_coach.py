@@ -387,8 +387,9 @@ def test_silent_coach_leaves_no_trace(server, new_player):
     ann = new_beginner(server, new_player, "phone")
     table = ann.create_table("mines", 2)["id"]
     names = re.findall(r"name: '([\w-]+)'", (GAMES_FOLDER / "mines" / "coach.ts").read_text(encoding="utf-8"))
-    told = json.dumps(json.dumps({"mines": {"table": table, "said": [*names, "hint"]}}))
+    told = json.dumps(json.dumps({"mines": {"table": table, "said": names}}))
     ann.add_init_script(f"localStorage.setItem('diamonds.coach', {told})")
+    ann.route("**/hint", lambda route: route.fulfill(status=404, json={}))
     ann.open(f"/table/{table}")
     ann.question()
     ann.page.wait_for_selector(".coach div.sentence", state="attached")
@@ -397,6 +398,36 @@ def test_silent_coach_leaves_no_trace(server, new_player):
     assert away.is_hidden(), "Expected nothing to dismiss."
     line = ann.page.locator(".coach div.sentence").evaluate("(one) => getComputedStyle(one).borderLeftColor")
     assert line == "rgba(0, 0, 0, 0)", f"A line without words: {line}"
+
+
+def test_coach_of_mines_says_what_the_hint_says_after_its_tips(server, new_player):
+    ann = new_beginner(server, new_player, "phone")
+    table = ann.create_table("mines", 2)["id"]
+    choice = {"gain": 50.0, "gain_error": 1.0, "gap_error": 1.0, "gap": 0.0}
+    answers = {"pass": ["hint-claims-later", {}], "go": ["hint-digs-now", {}]}
+    choices = [
+        {**choice, "answers": [one], "text": [f"hint-answer-turn-{one}", {}], "tied": one == "go", "reasons": [reason]}
+        for one, reason in answers.items()
+    ]
+    hint = {"question": "turn", "unit": "%", "choices": choices, "worlds": 9, "text": choices[0]["text"]}
+    ann.route("**/hint", lambda route: route.fulfill(json=hint))
+    ann.open(f"/table/{table}")
+    ann.question()
+    advice = "Pass: this brings a new pile of four cards instead of one. Wins about as often: dig."
+    wait_for_coach(ann)
+    while ann.page.locator(".coach .next").count():
+        assert coach_text(ann) != advice, "expected the tips first"
+        ann.page.locator(".coach .next").click()
+    expect(ann.page.locator(".coach [role=status]")).to_have_text(advice)
+    expect(ann.page.locator(".choices .hinted")).to_have_attribute("data-answer", "pass")
+    ann.page.keyboard.press("h")
+    expect(ann.page.locator(".hint .says")).to_contain_text("Wins about as often: dig, which gets you a card now.")
+    expect(ann.page.locator(".coach div.sentence")).to_have_class(re.compile("silent"))
+    ann.page.get_by_role("button", name="Close the hint").click()
+    expect(ann.page.locator(".coach [role=status]")).to_have_text(advice)
+    expect(ann.page.locator(".choices .hinted")).to_have_count(1)
+    ann.page.get_by_role("button", name="Close this tip").click()
+    expect(ann.page.locator(".coach [role=status]")).not_to_contain_text("Pass:")
 
 
 @pytest.mark.parametrize(("coach", "seats", "rounds"), [("first", 2, 1), ("never", 3, 1), ("never", 3, 3)])

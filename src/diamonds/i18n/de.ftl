@@ -1389,6 +1389,7 @@ page-hint-sign = Karten mit = sind etwa gleich gut.
 page-hint-as-often = Gewinnt etwa gleich oft: { $answers }.
 page-hint-as-often-because = Gewinnt etwa gleich oft: { $answer }. Das { $reason }.
 page-hint-same = Aus demselben Grund gleich gut: { $answers }.
+page-hint-use = eine Karte nutzen
 page-hint-either = { $answers }: Beides ist hier gleich gut.
 page-hint-any = { $answers }: Alles ist hier gleich gut.
 page-hint-also = Das { $reason }.
@@ -1921,10 +1922,10 @@ page-mines-ask-turn-pass-barred = Deine Stapel sind leer, und keine Karte hilft:
 page-mines-ask-dig = Grab eine Karte aus einem Stapel, oder zwei mit einem ♠.
 page-mines-ask-dig-one = Grab eine Karte aus einem deiner Stapel, oder keine.
 page-mines-ask-dig-first = Dein ♠ gräbt zwei Karten.
-page-mines-ask-dig-second = Jetzt die zweite Karte.
+page-mines-ask-dig-second = Jetzt die zweite Karte, aus einem leuchtenden Stapel.
 page-mines-why-dig = Grab zuerst, wo { $name } angreifen kann.
 page-mines-why-dig-safe = { $name } kann keinen deiner Stapel angreifen.
-page-mines-ask-grow = Mit ♥ einen freien Stapel nehmen? Oder es zur Abwehr behalten?
+page-mines-ask-grow = Mit ♥ einen gepunkteten Stapel nehmen? Oder es zur Abwehr behalten?
 page-mines-ask-grow-unable = Ohne ♥ kannst du jetzt keinen Stapel nehmen.
 page-mines-ask-grow-pile = ♥ nimmt einen Stapel. Neben { $name } sperrt er ab, sonst ist er sicherer.
 page-mines-ask-grow-pile-any = Nimm mit ♥ einen Stapel: Seine vier Karten gräbst nur du.
@@ -2011,6 +2012,7 @@ page-mines-of = von { $name }
 page-mines-fought = umkämpft
 page-mines-open = steht zur Wahl
 page-mines-near = im nächsten Zug zu nehmen
+page-mines-near-now = mit einem ♥ zu nehmen
 page-mines-attacking = greift Stapel { $pile } an
 page-mines-game = Spiel
 page-mines-diamonds = Karo
@@ -2022,7 +2024,6 @@ page-mines-turns-reach = Karten auf der Hand und noch zu graben, Zug für Zug. S
 page-coach-on = Der nächste Satz des Trainers
 page-coach-away = Diesen Tipp schließen
 page-coach-off = Weitere Tipps folgen. Der Trainer lässt sich in den Einstellungen abschalten.
-page-coach-hint = Nicht sicher? Die Lampe oben gibt dir einen Tipp.
 page-coach-crystals-count = Weitergeben hilft, eine Farbe loszuwerden. Dann bringt jede Karte ihre Aktion.
 page-coach-crystals-count-other = So viele Karten geben alle vor dem ersten Stich nach links weiter.
 page-coach-crystals-pass = Gib alle { $suits } weiter. Dann bringt jede Karte ihre Aktion.
@@ -2098,12 +2099,12 @@ page-coach-mines-emptied = Ein leerer Stapel bleibt deiner. Er berührt weiter s
 page-coach-mines-grow = Mit einem ♥ nimmst du einen freien Stapel. Darin liegen vier Karten.
 page-coach-mines-grow-pile = Ein Stapel vor deinem Gegenüber versperrt den Weg. Einer hinter deinen ist schwer anzugreifen.
 page-coach-mines-unable = Das kannst du gerade nicht. Die Frage kommt trotzdem, sonst verriete ihr Fehlen dein Blatt.
-page-coach-mines-fight = Mit einem ♣ greifst du einen Stapel daneben an. Ohne Abwehr gewinnst du ihn oder eine Karte.
+page-coach-mines-fight = Mit einem ♣ greifst du einen Stapel daneben an. Ohne Abwehr bringt es ihn oder eine Karte, und dein Zug endet.
 page-coach-mines-fight-card = Jedes ♣ hält deins auf, auch ein mindestens so hohes ♥. Das Ass ist am höchsten.
 page-coach-mines-fight-card-ranked = Je höher das ♣, desto weniger ♣ und ♥ halten dagegen. Das Ass ist am höchsten.
 page-coach-mines-defend = Dein Stapel wird angegriffen. Jedes ♣ rettet ihn, auch ein mindestens so hohes ♥.
 page-coach-mines-defend-ranked = Dein Stapel wird angegriffen. Ein mindestens so hohes ♣ oder ♥ rettet ihn.
-page-coach-mines-spoils = Der Stapel kommt mit seinen Karten. Die Karte sucht dein Gegenüber aus.
+page-coach-mines-spoils = Beides beendet deinen Zug. Je weniger Karten dein Gegenüber hat, desto eher bekommst du ein ♦.
 page-coach-mines-won-at-once = Ohne Karten kann dein Gegenüber nicht verteidigen und keine hergeben. Der Stapel gehört sofort dir.
 page-coach-mines-give = Der Kampf ist verloren: Eine Karte geht an dein Gegenüber. Ein ♦ fehlt dir dann zu sieben.
 page-coach-mines-dug-d = Du hast ein ♦ gegraben: { $number } von sieben. Nur ein verlorener Kampf kann dich eins kosten.
@@ -2111,21 +2112,6 @@ page-coach-mines-dug-h = Mit jedem ♥ nimmst du einen freien Nachbarstapel. Zur
 page-coach-mines-dug-s = Du hast ein ♠ gegraben. Damit gräbst du in einem späteren Zug zwei Karten.
 page-coach-mines-dug-c = Dein ♣ kann einen Stapel nebenan oder eine Karte holen. Jedes ♣ wehrt ab, auch ein mindestens so hohes ♥.
 page-coach-mines-dug-c-ranked = Dein ♣ kann einen Stapel nebenan oder eine Karte holen. Ein mindestens so hohes ♣ oder ♥ wehrt ab.
-page-coach-mines-why-shuts = Stapel { $pile } lässt deinem Gegenüber keinen freien Stapel.
-page-coach-mines-why-open = Stapel { $pile } hält dir einen Weg offen.
-page-coach-mines-why-dig = { $left ->
-    [one] Stapel { $pile } kann angegriffen werden: Eine Karte steht auf dem Spiel.
-   *[other] Stapel { $pile } kann angegriffen werden: { $left } Karten stehen auf dem Spiel.
-}
-page-coach-mines-why-turn = Graben bringt jetzt eine Karte. Passen bringt vier zum Graben im nächsten Zug.
-page-coach-mines-why-grow = Im Stapel liegen vier Karten. Dein niedrigstes ♥ nimmt ihn genauso.
-page-coach-mines-why-fight = { $left ->
-    [0] Dort ist alles leer: Es geht um den Weg oder eine Karte. Ein behaltenes ♣ wehrt ab.
-    [one] In Stapel { $pile } liegt eine Karte. Ein behaltenes ♣ verteidigt deine Stapel.
-   *[other] In Stapel { $pile } liegen am meisten: { $left } Karten. Ein behaltenes ♣ verteidigt deine Stapel.
-}
-page-coach-mines-why-defend = Die Abwehr kostet eine Karte. Sonst verlierst du den Stapel oder eine Karte deiner Wahl.
-page-coach-mines-why-spoils = Je weniger Karten dein Gegenüber hat, desto eher bekommst du ein ♦. Beides beendet deinen Zug.
 page-coach-mines-passed = Dein Gegenüber hat gepasst. Im nächsten Zug darf es einen freien Stapel nehmen.
 page-coach-mines-conquered = Du hast einen Stapel samt Karten verloren. Ein ♣ kann ihn zurückholen.
 page-coach-mines-lost-at-once = Ohne Karten konntest du nicht verteidigen. Ein ♣ kann den Stapel zurückholen.
@@ -3429,8 +3415,7 @@ hint-claims-many-later = { $number ->
     [0] bringt bald einen Stapel mit vier Karten; deine sind leer
    *[other] bringt bald einen Stapel mit vier Karten; deine haben { $number }
 }
-hint-shuts-in-later = lässt dich Stapel { $pile } nehmen und deinem Gegenüber keinen freien
-hint-cuts-off-later = schneidet mit Stapel { $pile } bald { $number } der freien Stapel ab
+hint-shuts-in-later = lässt deinem Gegenüber vielleicht bald keinen freien Stapel
 hint-digs-now = bringt dir sofort eine Karte
 hint-digs-chance = { $number ->
     [one] bringt eine Karte, sicher ein ♦
@@ -3492,6 +3477,7 @@ hint-may-open = öffnet dir vielleicht den Weg zu { $number ->
    *[other] { $number } freien Stapeln
 }
 hint-may-raid = gewinnt vielleicht eine Karte
+hint-saves-last-pile = rettet deinen letzten Stapel; ohne ihn verlierst du
 hint-saves-pile = { $number ->
     [0] hält dir Stapel { $pile } als Weg zu anderen
     [one] rettet Stapel { $pile } mit der letzten Karte
@@ -3505,6 +3491,13 @@ hint-keeps-club = { $number ->
     [one] spart ein ♣ für Stapel { $pile } mit seiner letzten Karte
    *[other] spart ein ♣ für Stapel { $pile } mit seinen { $number } Karten
 }
+hint-keeps-heart = { $number ->
+    [one] spart dein ♥ für Stapel { $pile } mit der letzten Karte
+   *[other] spart dein ♥ für Stapel { $pile } mit { $number } Karten
+}
+hint-keeps-to-claim = spart dein ♥ für einen neuen Stapel
+hint-costs-no-more = kostet höchstens eine Karte, so viel wie die Abwehr
+hint-digs-as-likely = bringt genauso oft ein ♦
 hint-digs-alike = bringt eine Karte; kein Stapel ist bedroht, jeder ist recht
 hint-keeps-higher = lässt dir dein höheres { $suit }
 hint-harder-to-stop = lässt sich nur von weniger ♥ aufhalten

@@ -1389,6 +1389,7 @@ page-hint-sign = Cards marked = are about as good.
 page-hint-as-often = Wins about as often: { $answers }.
 page-hint-as-often-because = Wins about as often: { $answer }, which { $reason }.
 page-hint-same = As good, for the same reason: { $answers }.
+page-hint-use = use a card
 page-hint-either = { $answers }: both are as good here.
 page-hint-any = { $answers }: all are as good here.
 page-hint-also = This { $reason }.
@@ -1948,10 +1949,10 @@ page-mines-ask-turn-pass-barred = Your piles are empty, and no card helps: pass.
 page-mines-ask-dig = Dig one card from a pile, or two with a ♠.
 page-mines-ask-dig-one = Dig one card from a pile of yours, or none.
 page-mines-ask-dig-first = Your ♠ digs two cards.
-page-mines-ask-dig-second = Now the second card.
+page-mines-ask-dig-second = Now the second card, from any glowing pile.
 page-mines-why-dig = Dig first where { $name } can attack.
 page-mines-why-dig-safe = { $name } can attack none of your piles.
-page-mines-ask-grow = Use a ♥ to claim a free pile? Or keep it to stop an attack.
+page-mines-ask-grow = Use a ♥ to claim a dotted pile? Or keep it to stop an attack.
 page-mines-ask-grow-unable = Without a ♥ you cannot claim a pile now.
 page-mines-ask-grow-pile = Your ♥ claims a pile. Next to { $name } it blocks, elsewhere it is safer.
 page-mines-ask-grow-pile-any = Your ♥ claims a pile: its four cards are yours to dig.
@@ -2038,6 +2039,7 @@ page-mines-of = { $name }’s
 page-mines-fought = under attack
 page-mines-open = can be chosen
 page-mines-near = can be claimed next turn
+page-mines-near-now = can be claimed with a ♥
 page-mines-attacking = attacks pile { $pile }
 page-mines-game = Game
 page-mines-diamonds = Diamonds
@@ -2049,7 +2051,6 @@ page-mines-turns-reach = Cards in hand and still to dig, turn by turn. Seven mus
 page-coach-on = Next sentence of the coach
 page-coach-away = Close this tip
 page-coach-off = More tips follow. You can turn the coach off in the settings.
-page-coach-hint = Not sure what to do? The lamp above gives a hint.
 page-coach-crystals-count = Passing helps you run out of a suit. Then any card triggers its action.
 page-coach-crystals-count-other = Everyone passes that many cards to the left before the first trick.
 page-coach-crystals-pass = Pass all your { $suits }. Then any card triggers its action.
@@ -2127,12 +2128,12 @@ page-coach-mines-emptied = A pile without cards stays yours. It still touches th
 page-coach-mines-grow = A ♥ from your hand claims a free pile next to yours. It has four cards.
 page-coach-mines-grow-pile = A pile towards your opponent blocks their way. A pile behind yours is hard to attack.
 page-coach-mines-unable = You cannot do this now. You are asked anyway, which hides what you hold.
-page-coach-mines-fight = A ♣ from your hand attacks a pile next to yours. If nothing stops it, you win the pile or a card.
+page-coach-mines-fight = A ♣ attacks a pile next to yours. Unstopped, it wins the pile or a card and ends your turn.
 page-coach-mines-fight-card = Any ♣ stops yours, or a ♥ at least as high. The ace is the highest.
 page-coach-mines-fight-card-ranked = The higher your ♣, the fewer ♣ and ♥ can stop it. The ace is the highest.
 page-coach-mines-defend = Your pile is attacked. Any ♣ saves it, or a ♥ at least as high.
 page-coach-mines-defend-ranked = Your pile is attacked. A ♣ or a ♥ at least as high saves it.
-page-coach-mines-spoils = The pile comes with its cards. Your opponent chooses the card.
+page-coach-mines-spoils = Either choice ends your turn. The fewer cards they hold, the likelier they give a ♦.
 page-coach-mines-won-at-once = Without cards your opponent cannot defend or give you one. So the pile is yours at once.
 page-coach-mines-give = You lost the fight: one card goes to your opponent. A ♦ brings them closer to seven.
 page-coach-mines-dug-d = You dug a ♦: that makes { $number } of seven. Only a lost fight can cost you one.
@@ -2140,21 +2141,6 @@ page-coach-mines-dug-h = Any ♥ claims a free pile next to yours. In defence it
 page-coach-mines-dug-s = You dug a ♠. On a later turn it digs two cards.
 page-coach-mines-dug-c = Your ♣ can win a pile next to yours, or a card. Any ♣ stops it, or a ♥ at least as high.
 page-coach-mines-dug-c-ranked = Your ♣ can win a pile next to yours, or a card. A ♣ or ♥ at least as high stops it.
-page-coach-mines-why-shuts = Pile { $pile } leaves your opponent no free pile.
-page-coach-mines-why-open = Pile { $pile } keeps a way open for you.
-page-coach-mines-why-dig = { $left ->
-    [one] Your opponent may attack pile { $pile }, which has one card to lose.
-   *[other] Your opponent may attack pile { $pile }, which has { $left } cards to lose.
-}
-page-coach-mines-why-turn = Digging gets you one card now. Passing gets you four to dig next turn.
-page-coach-mines-why-grow = The pile has four cards to dig. Your lowest ♥ claims it just as well.
-page-coach-mines-why-fight = { $left ->
-    [0] Their piles are empty: you fight for a path or a card. A ♣ you keep can defend.
-    [one] Pile { $pile } has one card to win. A ♣ you keep can defend.
-   *[other] Pile { $pile } has the most cards to win: { $left }. A ♣ you keep can defend.
-}
-page-coach-mines-why-defend = Defending costs one card. Otherwise you lose the pile, or a card you choose.
-page-coach-mines-why-spoils = The fewer cards they hold, the likelier they give you a ♦. Either ends your turn.
 page-coach-mines-passed = Your opponent passed. They may claim a free pile next turn.
 page-coach-mines-conquered = You lost a pile with its cards. A ♣ may win it back.
 page-coach-mines-lost-at-once = Your hand was empty, so you could not defend. A ♣ can win the pile back.
@@ -3459,8 +3445,7 @@ hint-claims-many-later = { $number ->
     [0] gets you a pile of four cards; yours are empty
    *[other] gets you a pile of four cards; yours hold { $number }
 }
-hint-shuts-in-later = lets pile { $pile } leave your opponent no free pile
-hint-cuts-off-later = lets pile { $pile } cut off { $number } of the free piles
+hint-shuts-in-later = may soon leave your opponent no free pile
 hint-digs-now = gets you a card now
 hint-digs-chance = { $number ->
     [one] gets a card that must be a ♦
@@ -3527,6 +3512,7 @@ hint-saves-pile = { $number ->
     [one] saves pile { $pile } with its last card
    *[other] saves pile { $pile } with its { $number } cards
 }
+hint-saves-last-pile = saves your last pile; without it you lose
 hint-brings-cards = gets you another pile with four cards
 hint-keeps = keeps your { $suit }
 hint-keeps-defence = saves your ♥ to stop a ♣ later
@@ -3535,6 +3521,13 @@ hint-keeps-club = { $number ->
     [one] saves a ♣ for pile { $pile } and its last card
    *[other] saves a ♣ for pile { $pile } and its { $number } cards
 }
+hint-keeps-heart = { $number ->
+    [one] saves your ♥ for pile { $pile } with its last card
+   *[other] saves your ♥ for pile { $pile } with { $number } cards
+}
+hint-keeps-to-claim = saves your ♥ to claim a new pile
+hint-costs-no-more = costs one card at most, as defending would
+hint-digs-as-likely = finds a ♦ just as often
 hint-digs-alike = gets a card; any pile will do, none is threatened
 hint-keeps-higher = keeps your higher { $suit }
 hint-harder-to-stop = is stopped by fewer ♥

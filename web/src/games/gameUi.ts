@@ -42,7 +42,7 @@ export interface GameUi<V extends View = View> {
   scores: ScoreUi<V>
   /** The final board with the scores, instead of only the scores. */
   final?: () => Promise<{ default: Component<FinalBoardProps<V>> }>
-  /** The direct effect of an answer, in one or two sentences that begin with the answer; hints say it first. If given, the coach shows a hint at each decision. `includedReasons` are the reasons that it already gives. */
+  /** The direct effect of an answer, in one or two sentences that begin with the answer; hints say it first, and the coach's hint at each decision stands beside the cards instead of in the coach's place. `includedReasons` are the reasons that it already gives. */
   directEffect?: () => Promise<{ directEffect(now: EffectContext<V>): string; directOutcome?(view: V, card: string): TrickOutcome; includedReasons?: readonly string[] }>
   /** The coach for a first game. */
   coach?: () => Promise<GameCoach<V>>
@@ -127,8 +127,6 @@ export interface CoachTip<V extends View = View> {
   name: string
   /** The subject, with which the tip disappears: the open question, the cards on the table, or a change for the player (until the next trick or turn). */
   about: 'question' | 'table' | 'outcome'
-  /** Whether it is shown each time, after all others, rather than once. */
-  repeats?: boolean
   /** Return the text if this is such a moment. */
   text(now: CoachContext<V>): string | false | null | undefined
   /** Return what the tip recommends, if anything: a list of choices, each with its equally good answers. Cards passed together form one string. */

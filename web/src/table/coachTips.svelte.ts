@@ -15,9 +15,6 @@ interface DueTip {
 /** By game: the table coached last, and the names of the given tips. */
 type StoredCoach = Record<string, { table: string; said: string[] }>
 
-/** The last tip, for when everything else has been explained. */
-const HINT: CoachTip = { name: 'hint', about: 'question', text: ({ question, canHint }) => question && canHint && t('page-coach-hint') }
-
 /** Shown once, after a tip was closed. */
 const OFF: CoachTip = { name: 'off', about: 'table', text: () => t('page-coach-off') }
 
@@ -33,9 +30,8 @@ export class CoachTips {
     readonly coach: GameCoach,
     readonly game: string,
     readonly table: string,
-    showsHints: boolean,
   ) {
-    this.#tips = (showsHints ? coach.tips : [...coach.tips, HINT]).toSorted((a, b) => Number(a.repeats ?? 0) - Number(b.repeats ?? 0))
+    this.#tips = coach.tips
     const stored = loadSetting<StoredCoach>('coach', {})[game]
     // If the coach is always on, each table begins with all tips.
     this.#given = new Set(settings.coach === 'always' && stored?.table !== table ? [] : stored?.said)
@@ -82,7 +78,7 @@ export class CoachTips {
   next(): void {
     const [shown, ...rest] = this.#due
     if (!shown) return
-    if (!shown.tip.repeats) this.#given.add(shown.tip.name)
+    this.#given.add(shown.tip.name)
     saveSetting('coach', { ...loadSetting<StoredCoach>('coach', {}), [this.game]: { table: this.table, said: [...this.#given] } })
     this.#due = rest
   }

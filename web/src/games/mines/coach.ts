@@ -1,9 +1,9 @@
-// The coach for a first game of mines.
-import { isCard, rankOf, suitOf } from '../../components/cards'
+// The coach for a first game of mines. It explains; what to choose, and why, is left to the hint, which the coach repeats.
+import { isCard, suitOf } from '../../components/cards'
 import { part, t } from '../../client/i18n.svelte'
 import type { MinesView, Suit } from '../../client/types'
 import type { CoachTip, CoachContext } from '../gameUi'
-import { reach, touching, worstClaim } from './pilePositions'
+import { touching } from './pilePositions'
 
 type Context = CoachContext<MinesView>
 
@@ -16,37 +16,6 @@ const opponentDid = ({ events, me }: Context, what: string) => events.some(({ ev
 const isConqueredAtOnce = ({ events }: Context, attacker: number) =>
   events.some(({ n, event }) => event.event === 'conquered' && event.seat === attacker && events.some((other) => other.n === n && other.event.event === 'declined'))
 const hasDug = (now: Context, suit: Suit) => ownEvents(now, 'dug').some(({ event }) => event.card && suitOf(event.card) === suit)
-
-/** Return the free piles, of those that can be claimed now, for which a value is largest; none if it is the same for all. */
-function outstanding({ legal, view, me }: Context, value: (owner: (number | null)[]) => number): number[] {
-  const piles = legal.filter((answer) => !isNaN(Number(answer))).map(Number)
-  const values = piles.map((pile) => value(view.owner.map((one, k) => (k === pile ? me : one))))
-  const best = Math.max(...values)
-  return values.every((one) => one === best) ? [] : piles.filter((_, k) => values[k] === best)
-}
-
-/** Return why one of the free piles is better than the others: it shuts the opponent in, or keeps the player from being shut in; `null` if none is. */
-function bestClaim(now: Context): { piles: number[]; text: string } | null {
-  const { view, me } = now
-  const shuts = reach(view.owner, 1 - me) ? outstanding(now, (owner) => Number(!reach(owner, 1 - me))) : []
-  if (shuts.length === 1) return { piles: shuts, text: t('page-coach-mines-why-shuts', { pile: shuts[0]! + 1 }) }
-  const opens = outstanding(now, (owner) => Number((worstClaim(owner, me)?.left ?? 1) > 0))
-  return opens.length === 1 ? { piles: opens, text: t('page-coach-mines-why-open', { pile: opens[0]! + 1 }) } : null
-}
-
-/** Return the fullest of the player's piles that the opponent can attack; `null` if they can attack none with cards, or all equally well. */
-function exposedPile({ view, me }: Context): number | null {
-  const exposed = touching(view.owner, 1 - me, me).filter((pile) => view.left[pile])
-  const most = Math.max(...exposed.map((pile) => view.left[pile]!))
-  const fullest = exposed.filter((pile) => view.left[pile] === most)
-  return fullest.length === 1 ? fullest[0]! : null
-}
-
-/** Return the fullest pile of the opponent that the player can attack. */
-const fullestTarget = ({ view, me }: Context) => touching(view.owner, me, 1 - me).sort((a, b) => view.left[b]! - view.left[a]!)[0]
-
-/** Return the lowest of cards of one suit; the ace is the highest. */
-const lowestCard = (legal: readonly string[]) => legal.filter(isCard).sort((a, b) => Number(rankOf(a) === 'A') - Number(rankOf(b) === 'A'))[0]!
 
 /** Return whether the page offers to use a ♥ or ♣ without digging first (M6 to M8). */
 const maySkipDigging = ({ hand, view: { owner, left }, me }: Context) =>
@@ -129,40 +98,6 @@ export const tips: CoachTip<MinesView>[] = [
     text: (now) => isAsked(now, 'give') && t('page-coach-mines-give'),
     recommends: ({ legal }) => [legal.filter((answer) => suitOf(answer) !== 'D')],
   },
-  {
-    name: 'why-claim',
-    about: 'question',
-    repeats: true,
-    text: (now) => isAsked(now, 'claim', 'grow_pile') && bestClaim(now)?.text,
-    recommends: (now) => (isAsked(now, 'claim', 'grow_pile') ? [bestClaim(now)?.piles.map(String) ?? []] : null),
-  },
-  {
-    name: 'why-dig',
-    about: 'question',
-    repeats: true,
-    text: (now) => {
-      const pile = isAsked(now, 'turn', 'dig', 'dig_first', 'dig_second') ? exposedPile(now) : null
-      return pile !== null && t('page-coach-mines-why-dig', { pile: pile + 1, left: now.view.left[pile]! })
-    },
-    recommends: (now) => (isAsked(now, 'dig_first', 'dig_second') ? [[exposedPile(now)].filter((pile) => pile !== null).map(String)] : null),
-  },
-  { name: 'why-turn', about: 'question', repeats: true, text: (now) => isAsked(now, 'turn') && touching(now.view.owner, now.me, null).length > 0 && t('page-coach-mines-why-turn') },
-  {
-    name: 'why-grow',
-    about: 'question',
-    repeats: true,
-    text: (now) => isAsked(now, 'grow') && hasCardAnswer(now) && t('page-coach-mines-why-grow'),
-    recommends: ({ legal }) => [['skip', lowestCard(legal)]],
-  },
-  {
-    name: 'why-fight',
-    about: 'question',
-    repeats: true,
-    text: (now) => isAsked(now, 'fight') && now.legal.length > 1 && t('page-coach-mines-why-fight', { pile: fullestTarget(now)! + 1, left: now.view.left[fullestTarget(now)!]! }),
-    recommends: (now) => (now.view.left[fullestTarget(now)!]! > 0 ? [['end', String(fullestTarget(now))]] : null),
-  },
-  { name: 'why-defend', about: 'question', repeats: true, text: (now) => isAsked(now, 'defend') && hasCardAnswer(now) && t('page-coach-mines-why-defend') },
-  { name: 'why-spoils', about: 'question', repeats: true, text: (now) => isAsked(now, 'spoils') && t('page-coach-mines-why-spoils') },
   { name: 'passed', about: 'table', text: (now) => opponentDid(now, 'passed') && t('page-coach-mines-passed') },
   { name: 'conquered', about: 'outcome', text: (now) => opponentDid(now, 'conquered') && t('page-coach-mines-conquered') },
 ]

@@ -49,11 +49,11 @@ function asksForTurn(now: Prompt): string {
   return t(mayClaim ? 'page-mines-ask-turn-empty' : 'page-mines-ask-turn-empty-barred')
 }
 
-/** Return why one of the player's piles may be better to dig in: the opponent can attack some (M8). */
-function asksToDig(now: Prompt, id: 'page-mines-ask-dig-first' | 'page-mines-ask-dig-second'): string {
+/** Return which of the player's piles to dig in before the others: those that the opponent can attack (M8). */
+function asksToDig(now: Prompt): string {
   const { view, me } = now
   const exposed = touching(view.owner, 1 - me, me).some((pile) => view.left[pile]! > 0)
-  return `${t(id)} ${t(exposed ? 'page-mines-why-dig' : 'page-mines-why-dig-safe', { name: opponent(now) })}`
+  return `${t('page-mines-ask-dig-first')} ${t(exposed ? 'page-mines-why-dig' : 'page-mines-why-dig-safe', { name: opponent(now) })}`
 }
 
 /** Return whether some, but not all, of the piles you can claim touch the opponent's. */
@@ -107,8 +107,8 @@ const mines: GameUi<MinesView> = {
     claim: { asks: (now) => (isOnBothSides(now) ? t('page-mines-ask-claim', { name: opponent(now) }) : t('page-mines-ask-claim-any')), places: true, quiet: 'skip' },
     turn: { asks: asksForTurn, quiet: 'pass', pointless: (view, seat) => diggable(view, seat).size + Number(canUseCard(view, seat)) < 1 && 'go', through: { first: 'go', then: 'dig', places: diggable, cards: spades, skip: 'skip', maySkip: canUseCard, remark: 'page-mines-dig-first' } },
     dig: { asks: (now) => (hasCardAnswer(now) ? t('page-mines-ask-dig') : t('page-mines-ask-dig-one')), cards: true, places: true, quiet: 'skip' },
-    dig_first: { asks: (now) => asksToDig(now, 'page-mines-ask-dig-first'), places: true },
-    dig_second: { asks: (now) => asksToDig(now, 'page-mines-ask-dig-second'), places: true },
+    dig_first: { asks: asksToDig, places: true },
+    dig_second: { asks: () => t('page-mines-ask-dig-second'), places: true },
     grow: { asks: (now) => (hasCardAnswer(now) ? t('page-mines-ask-grow') : t('page-mines-ask-grow-unable')), cards: true, quiet: 'skip' },
     grow_pile: { asks: (now) => (isOnBothSides(now) ? t('page-mines-ask-grow-pile', { name: opponent(now) }) : t('page-mines-ask-grow-pile-any')), places: true },
     fight: { asks: asksToFight, places: true, quiet: 'end', cardFirst: { then: 'fight_card', cards: clubs } },

@@ -48,8 +48,7 @@ REASON_KINDS = (
     ReasonKind("hint-gives-more"), ReasonKind("hint-gives-less"),
     ReasonKind("hint-claims-later"),
     ReasonKind("hint-claims-many-later", (NUMBER_VALUE,)),
-    ReasonKind("hint-shuts-in-later", (PILE_VALUE,)),
-    ReasonKind("hint-cuts-off-later", (PILE_VALUE, NUMBER_VALUE)),
+    ReasonKind("hint-shuts-in-later"),
     ReasonKind("hint-digs-now"),
     ReasonKind("hint-digs-chance", (NUMBER_VALUE,)),
     ReasonKind("hint-digs-for-seven", (NUMBER_VALUE,)),
@@ -58,6 +57,7 @@ REASON_KINDS = (
     ReasonKind("hint-digs-exposed"),
     ReasonKind("hint-digs-fuller"),
     ReasonKind("hint-digs-alike"),
+    ReasonKind("hint-digs-as-likely"),
     ReasonKind("hint-digs-two"),
     ReasonKind("hint-goes-with-spade"),
     ReasonKind("hint-goes-to-grow"),
@@ -78,10 +78,14 @@ REASON_KINDS = (
     ReasonKind("hint-may-open", (NUMBER_VALUE,)),
     ReasonKind("hint-may-raid"),
     ReasonKind("hint-saves-pile", (PILE_VALUE, NUMBER_VALUE)),
+    ReasonKind("hint-saves-last-pile"),
     ReasonKind("hint-brings-cards"),
     ReasonKind("hint-keeps", (SUIT_VALUE,)),
     ReasonKind("hint-keeps-defence"),
     ReasonKind("hint-keeps-club", (PILE_VALUE, NUMBER_VALUE)),
+    ReasonKind("hint-keeps-heart", (PILE_VALUE, NUMBER_VALUE)),
+    ReasonKind("hint-keeps-to-claim"),
+    ReasonKind("hint-costs-no-more"),
     ReasonKind("hint-keeps-higher", (SUIT_VALUE,)),
     ReasonKind("hint-harder-to-stop"),
     ReasonKind("hint-raids"),
@@ -91,7 +95,7 @@ REASON_KINDS = (
     ReasonKind("hint-tried"),
 )  # fmt: skip
 (
-    R_CLAIMS_LATER, R_CLAIMS_MANY_LATER, R_SHUTS_IN_LATER, R_CUTS_OFF_LATER, R_DIGS_NOW, R_DIGS_CHANCE, R_DIGS_FOR_SEVEN, R_DIGS_TO_DEFEND, R_DIGS_AT, R_DIGS_EXPOSED, R_DIGS_FULLER, R_DIGS_ALIKE, R_DIGS_TWO, R_GOES_WITH_SPADE, R_GOES_TO_GROW, R_GOES_TO_FIGHT, R_SHUTS_IN, R_CUTS_OFF, R_STAYS_OPEN, R_BLOCKS, R_OUT_OF_REACH, R_OPENS, R_BRINGS_PILE, R_TAKES_LAST, R_LEAVES_TOO_FEW, R_ATTACKS_PILE, R_WINS_PILE, R_MAY_SHUT_IN, R_MAY_CUT_OFF, R_MAY_OPEN, R_MAY_RAID, R_SAVES_PILE, R_BRINGS_CARDS, R_KEEPS, R_KEEPS_DEFENCE, R_KEEPS_CLUB, R_KEEPS_HIGHER, R_HARDER_TO_STOP, R_RAIDS, R_RAIDS_LAST, R_FREE_ALIKE, R_SUIT_ALIKE, R_TRIED,
+    R_CLAIMS_LATER, R_CLAIMS_MANY_LATER, R_SHUTS_IN_LATER, R_DIGS_NOW, R_DIGS_CHANCE, R_DIGS_FOR_SEVEN, R_DIGS_TO_DEFEND, R_DIGS_AT, R_DIGS_EXPOSED, R_DIGS_FULLER, R_DIGS_ALIKE, R_DIGS_AS_LIKELY, R_DIGS_TWO, R_GOES_WITH_SPADE, R_GOES_TO_GROW, R_GOES_TO_FIGHT, R_SHUTS_IN, R_CUTS_OFF, R_STAYS_OPEN, R_BLOCKS, R_OUT_OF_REACH, R_OPENS, R_BRINGS_PILE, R_TAKES_LAST, R_LEAVES_TOO_FEW, R_ATTACKS_PILE, R_WINS_PILE, R_MAY_SHUT_IN, R_MAY_CUT_OFF, R_MAY_OPEN, R_MAY_RAID, R_SAVES_PILE, R_SAVES_LAST_PILE, R_BRINGS_CARDS, R_KEEPS, R_KEEPS_DEFENCE, R_KEEPS_CLUB, R_KEEPS_HEART, R_KEEPS_TO_CLAIM, R_COSTS_NO_MORE, R_KEEPS_HIGHER, R_HARDER_TO_STOP, R_RAIDS, R_RAIDS_LAST, R_FREE_ALIKE, R_SUIT_ALIKE, R_TRIED,
 ) = range(FIRST_NAMED, len(REASON_KINDS))  # fmt: skip
 NO_REASON = -1
 
@@ -110,7 +114,7 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
     if reason == NO_REASON and difference[playouts.COL_OWN_SEVEN] + difference[playouts.COL_OPPONENT_BARRED] > 0:
         reason_count = add_reason(reason_rows, reason_count, MIN_REASON_WEIGHT, R_TRIED, 0, 0)
     if reason != NO_REASON:  # shown before an effect on later turns, unless it always holds
-        is_weak = reason in (R_FREE_ALIKE, R_SUIT_ALIKE) or (
+        is_weak = reason in (R_FREE_ALIKE, R_SUIT_ALIKE, R_DIGS_AS_LIKELY) or (
             v["question"] == mines.TURN and reason in (R_CLAIMS_LATER, R_DIGS_NOW, R_DIGS_CHANCE)
         )
         reason_count = add_reason(
@@ -144,8 +148,11 @@ def named_reason(v, own_seat, candidate, rival):
         return kept_card(candidate, rival)
     if question == mines.DEFEND:
         if candidate == mines.NO_CARD:
-            return R_KEEPS, rival // mines.RANKS, 0
-        return kept_card(candidate, rival) if rival != mines.NO_CARD else (R_SAVES_PILE, attacked, v["left"][attacked])
+            return reason_to_decline(v, own_seat, attacked, rival // mines.RANKS)
+        if rival != mines.NO_CARD:
+            return kept_card(candidate, rival)
+        is_last = mines.owned(v, own_seat) == bit(attacked)
+        return (R_SAVES_LAST_PILE, 0, 0) if is_last else (R_SAVES_PILE, attacked, v["left"][attacked])
     if question == mines.SPOILS:
         if candidate == 1:
             is_unknown = v["hand_size"][1 - own_seat] == 1 and v["known"][own_seat] == 0
@@ -155,23 +162,20 @@ def named_reason(v, own_seat, candidate, rival):
 
 
 def reason_to_pass(v, own_seat):
-    """Return the reason for passing, which means claiming in the next turn (M4)."""
+    """Return the reason for passing, which means claiming in the next turn (M4).
+
+    No pile is named, because the opponent's turn comes first and may make another one better.
+    """
     piles, free = mines.claimable(v, own_seat), mines.unclaimed(v)
     if piles == 0:
         return NO_REASON, 0, 0
     theirs = mines.owned(v, 1 - own_seat)
-    before = reach(theirs, free)
-    best, fewest = -1, before
-    while piles != 0:
+    can_claim = reach(theirs, free) > 0
+    while can_claim and piles != 0:
         pile = lowest(piles)
         piles &= piles - 1
-        after = reach(theirs, free & ~bit(pile))
-        if after < fewest:
-            best, fewest = pile, after
-    if best >= 0 and fewest == 0:
-        return R_SHUTS_IN_LATER, best, 0
-    if before - fewest > MIN_CUT_OFF:
-        return R_CUTS_OFF_LATER, best, before - fewest
+        if reach(theirs, free & ~bit(pile)) == 0:
+            return R_SHUTS_IN_LATER, 0, 0
     if mines.cards_to_dig(v, own_seat) < FEW_CARDS:
         return R_CLAIMS_MANY_LATER, mines.cards_to_dig(v, own_seat), 0
     return R_CLAIMS_LATER, 0, 0
@@ -239,11 +243,11 @@ def named_dig(v, own_seat, pile, rival):
         if rival >= mines.SKIP or exposed & bit(rival) == 0:
             return R_DIGS_EXPOSED, 0, 0
         more = v["left"][pile] - v["left"][rival]
-        return (R_DIGS_FULLER if more > 0 else R_DIGS_EXPOSED if more == 0 else NO_REASON), 0, 0
+        return (R_DIGS_FULLER if more > 0 else R_DIGS_EXPOSED if more == 0 else R_DIGS_AS_LIKELY), 0, 0
     if rival == mines.SKIP:
         return reason_to_dig(v, own_seat)
     in_danger = exposed & mines.owned(v, own_seat) & mines.diggable(v, own_seat) != 0
-    return (NO_REASON if in_danger or rival > mines.SKIP else R_DIGS_ALIKE), 0, 0
+    return (NO_REASON if rival > mines.SKIP else R_DIGS_AS_LIKELY if in_danger else R_DIGS_ALIKE), 0, 0
 
 
 def named_marker(v, own_seat, pile, rival):
@@ -341,6 +345,18 @@ def reason_to_keep_club(v, own_seat):
         return NO_REASON, 0, 0
     pile = fullest(v, exposed)
     return R_KEEPS_CLUB, pile, v["left"][pile]
+
+
+def reason_to_decline(v, own_seat, attacked, suit):
+    """Return the reason not to defend a pile with a card of a suit: what the card is for, or how little is at stake."""
+    exposed = mines.attackable(v, 1 - own_seat) & ~bit(attacked)
+    pile = fullest(v, exposed) if exposed != 0 else attacked
+    if v["left"][pile] > v["left"][attacked]:
+        return (R_KEEPS_CLUB if suit == CLUBS else R_KEEPS_HEART), pile, v["left"][pile]
+    if v["left"][attacked] <= 1:
+        return R_COSTS_NO_MORE, 0, 0
+    claimable = mines.adjacent(mines.owned(v, own_seat) & ~bit(attacked)) & mines.unclaimed(v)
+    return (R_KEEPS_TO_CLAIM, 0, 0) if suit == HEARTS and claimable != 0 else (R_KEEPS, suit, 0)
 
 
 def reason_to_fight(v, own_seat, pile):
