@@ -16,7 +16,7 @@ from diamonds.bots.levels import LEVELS, LevelBot
 from diamonds.bots.search import search
 from diamonds.game import GAMES
 from diamonds.rules import mines
-from tests.support.positions import sort_piles
+from tests.support.mines_positions import bare_position
 from tests.support.random_games import new_random_game, play_random
 
 pytestmark = pytest.mark.kernels
@@ -147,29 +147,11 @@ def test_world_is_drawn_by_the_chances_of_hands_and_evenly_within_a_suit():
 
 def raid_or_conquer(given: str) -> np.void:
     """Seat 0 holds six ♦ and has won a fight for one of seat 1's two piles. Seat 1's only card came from seat 0."""
-    number = {name: k for k, name in enumerate(MINES.card_names)}
-    state = new_random_game(MINES, 2, {}, np.random.default_rng(0))
-    state["first"] = state["turn"] = 0
-    MINES.rules.deal(state, np.arange(52), None)
-    state["owner"][:2] = 1 << 0, 1 << 1 | 1 << 12
-    state["hand"][0] = sum(1 << number[name] for name in "D2 D3 D4 D5 D6 D7".split())
-    state["hand"][1] = state["known"][0] = 1 << number[given]
-    state["hand_size"][:2] = 6, 1
-    state["left"][:], state["piles"][:] = 0, -1
-    hidden = [number[name] for name in "S2 S3 C2 H3 C5 C9".split() + [n for n in ("D8", "DK") if n != given]]
-    for pile, left in ((0, 2), (1, 3), (12, len(hidden) - 5)):
-        state["left"][pile] = left
-        for k in range(4 - left, 4):
-            state["piles"][pile, k] = hidden.pop()
-    sort_piles(state)
-    gone = (1 << 52) - 1 & ~int(state["hand"][0] | state["hand"][1])
-    for card in state["piles"][state["piles"] >= 0].tolist():
-        gone &= ~(1 << card)
-    state["discards"] = gone
-    state["busy"], state["turns"] = 1, 30
-    state["attacked"], state["attack"] = 1, number["CK"]
-    state["question"], state["to_act"] = mines.SPOILS, 1
-    return state
+    piles = {0: "DK C9", 1: "C5 H3 C2", 12: "S3 S2" if given == "D8" else "S3 S2 D8"}
+    return bare_position(
+        "spoils", piles=piles, other_piles="1 12", hands={0: "D2 D3 D4 D5 D6 D7", 1: given}, known={0: given},
+        attacked=1, attack="CK", busy=1, turns=30,
+    )  # fmt: skip
 
 
 def test_m9_raid_for_a_known_seventh_diamond_is_chosen():

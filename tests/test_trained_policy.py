@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from diamonds import cards, jit
+from diamonds import cards
 from diamonds.bots import games
-from diamonds.bots.bot import bot_view
+from diamonds.bots.bot import BotView, bot_view
 from diamonds.bots.games import void_chances
 from diamonds.bots.games.adapter import NO_PLAN, TRAINED_PLAN, SearchParams
-from diamonds.bots.games.crystals import heuristics, playouts, trained_policy
+from diamonds.bots.games.crystals import heuristics, trained_policy
 from diamonds.errors import InvalidInputError
 from diamonds.game import GAMES
-from diamonds.lab import train
+from diamonds.lab import arena, train
 from diamonds.rules import crystals
 from tests.support.random_games import ONE_PER_KIND, new_random_game, play_random
 
@@ -105,35 +105,21 @@ def test_none_of_table_is_precomputed():
     assert void_chances.NO_CARD_PERMILLE.shape == (16, 1001)
 
 
-def margin_of_policy(numbers: np.ndarray, blocks: int) -> list[float]:
-    """Return the trained policy's margin against heuristics in games of four, averaged over the seats."""
-    rng = np.random.default_rng(21)
-    margins = []
-    for _ in range(blocks):
-        first = new_random_game(CRYSTALS, 4, {}, rng)
-        decks = [rng.permutation(CRYSTALS.pack(first)) for _ in range(4)]
-        total = 0.0
-        for me in range(4):
-            state = jit.as_row_array(first)[0]
-            while not state["over"]:
-                if CRYSTALS.needs_deal(state):
-                    crystals.deal(state, decks[int(state["deals"])], None)
-                    continue
-                seat = CRYSTALS.to_act(state)[0]
-                own = seat == me
-                habit = heuristics.heuristic_answer(state, seat, NO_PLAN)
-                answer = trained_policy.trained_answer(state, seat, numbers) if own else habit
-                crystals.step(state, seat, int(answer), None)
-            total += playouts.value(state, me, 0.0)
-        margins.append(total / 4)
-    return margins
+class TrainedBot:
+    """A bot that plays by the trained policy alone."""
+
+    def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
+        """See `Bot`."""
+        numbers = games.adapter_for(CRYSTALS).weights_for(view.row)
+        return int(trained_policy.trained_answer(view.row, view.seat, numbers))
 
 
 @pytest.mark.slow
 def test_trained_policy_alone_beats_heuristics():
-    margins = margin_of_policy(trained_policy.load_weights()[trained_policy.TABLE_KINDS.index((4, 0))], 16)
-    mean, error = np.mean(margins), np.std(margins, ddof=1) / len(margins) ** 0.5
-    assert mean > 2 * error, f"{mean:+.2f} ± {error:.2f} is not clearly above 0"
+    match = arena.MatchSetup("crystals", ("trained", *["simple"] * 3), {}, 21)
+    result, _ = arena.run_match(match, 16, processes=1, bots={"trained": TrainedBot()})
+    margin = result.bot_result("trained").margin
+    assert margin.mean > margin.plus_minus, f"a margin of {margin} is not clearly above 0"
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from diamonds.bots.search import endgame, evaluate, judge, search
 from diamonds.bots.search.world_sampling import sample_worlds
 from diamonds.game import GAMES, Game
 from diamonds.rules import mines
-from tests.support.mines_positions import mines_position
+from tests.support.mines_positions import bare_position, mines_position
 from tests.support.positions import sort_piles
 from tests.support.random_games import ONE_PER_KIND, new_random_game
 from tests.support.sample_sizes import short_or_long
@@ -260,30 +260,11 @@ def test_cards_passed_unseen_are_drawn_evenly():
 
 def small_mines_position(pile_cards: dict[int, int], mine: str, theirs: int, handed: str, unseen: str) -> np.void:
     """Return a late position of mines before seat 0's turn: it owns pile 0, seat 1 pile 12; the rest is discarded."""
-    game = GAMES["mines"]
-    number = {name: k for k, name in enumerate(game.card_names)}
-    state = new_random_game(game, 2, {}, np.random.default_rng(0))
-    state["first"] = state["turn"] = 0
-    game.rules.deal(state, np.arange(52), None)
-    state["piles"][:] = -1
-    state["left"][:] = 0
-    hidden = [number[name] for name in unseen.split()]
-    for pile, left in pile_cards.items():
-        state["left"][pile] = left
-        for k in range(mines.DEPTH - left, mines.DEPTH):
-            state["piles"][pile, k] = hidden.pop()
-    given = sum(1 << number[name] for name in handed.split())
-    sort_piles(state)
-    state["owner"][:2] = 1 << 0, 1 << 12
-    state["hand"][0] = sum(1 << number[name] for name in mine.split())
-    state["hand"][1] = sum(1 << card for card in hidden) | given
-    state["known"][0] = given
-    state["hand_size"][:2] = [len(mine.split()), theirs + len(handed.split())]
-    lying = {number[name] for name in (mine + " " + handed + " " + unseen).split()}
-    state["discards"] = sum(1 << card for card in range(52) if card not in lying)
-    state["turns"] = 9
+    hidden = unseen.split()
+    piles = {pile: " ".join(hidden.pop() for _ in range(left)) for pile, left in pile_cards.items()}
     assert len(hidden) == theirs
-    return state
+    hands = {0: mine, 1: " ".join([*hidden, handed])}
+    return bare_position(piles=piles, hands=hands, known={0: handed}, turns=9)
 
 
 @pytest.mark.parametrize("tiny", [
