@@ -222,8 +222,7 @@ def slow_bot_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browse
 def window_pool(browser: Browser) -> Iterator[WindowPool]:
     some = WindowPool(browser)
     yield some
-    for window in [*some.idle]:
-        some.close(window)
+    some.close_all()
 
 
 @pytest.fixture(scope="package")
@@ -235,8 +234,7 @@ def full_chromium(browser: Browser) -> Iterator[WindowPool]:
     whole = browser.browser_type.launch(executable_path=path, args=CHROMIUM_FLAGS, timeout=WAIT_TIMEOUT_MS)
     some = WindowPool(whole)
     yield some
-    for window in [*some.idle]:
-        some.close(window)
+    some.close_all()
     whole.close()
 
 

@@ -137,12 +137,18 @@ class Player:
             self.page.wait_for_selector(awaited)
 
     def open_lobby(self) -> None:
-        """Open the lobby and wait until a game can be started."""
+        """Open the lobby and wait until a game can be chosen and started."""
         self.open("/", ".now:enabled")
+        self.page.wait_for_selector(".choose select")
 
     def open_more(self) -> None:
         """Open the further choices at the end of a game."""
         self.page.locator(".end .more summary").click()
+
+    def choose_file(self, text: str) -> None:
+        """Choose a file with this text in the page's only file input."""
+        file: Any = {"name": "game.json", "mimeType": "application/json", "buffer": text.encode()}
+        self.page.locator("input[type=file]").set_input_files(file)
 
     def save_record(self) -> bytes:
         """Return the record downloaded at the end of a game."""
@@ -151,9 +157,11 @@ class Player:
             self.page.get_by_role("link", name="Record").click()
         return Path(saved.value.path()).read_bytes()
 
-    def follow_link(self, path: str) -> None:
+    def follow_link(self, path: str, awaited: str = "") -> None:
         """Follow a link to another part of the page without reloading it, for less than half the work of `open`."""
         self.page.evaluate(SCRIPTS["followLink"], path)
+        if awaited:
+            self.page.wait_for_selector(awaited)
 
     def open_variants(self) -> None:
         """Expand the advanced options of the lobby if they are collapsed."""
@@ -161,12 +169,24 @@ class Player:
         self.page.evaluate("() => document.querySelector('.choose details:not([open]) > summary')?.click()")
 
     def sit_down(
-        self, game: str = "crystals", seats: int = 4, options: dict[str, Any] | None = None, by_link: bool = False
+        self,
+        game: str = "crystals",
+        seats: int = 4,
+        options: dict[str, Any] | None = None,
+        by_link: bool = False,
+        asked: bool = True,
     ) -> str:
-        """Create a table with bots and open it; return its id."""
+        """Create a table with bots, open it and wait for the first question; return its id."""
         table = self.create_table(game, seats, options)["id"]
-        (self.follow_link if by_link else self.open)(f"/table/{table}")
-        self.page.wait_for_selector(".cloth")
+        (self.follow_link if by_link else self.open)(f"/table/{table}", ".cloth")
+        if asked:
+            self.question()
+        return table
+
+    def take_seat(self, game: str, seats: int, options: dict[str, Any] | None = None) -> str:
+        """Create a table with bots and sit down there through the API; return its id."""
+        table = self.create_table(game, seats, options)["id"]
+        self.post_to_table(table, "sit", {"nonce": ""})
         return table
 
     def question(self, wait: bool = True) -> dict[str, Any] | None:
@@ -187,12 +207,16 @@ class Player:
         """Resize the window and wait until fonts and layout have followed."""
         self.page.set_viewport_size({"width": width, "height": height})
         self.page.evaluate("() => document.fonts.ready.then(() => {})")  # another font has different widths
-        self.page.evaluate(NEXT_FRAME_JS)
+        self.wait_until_still()
 
     def wait_until_still(self) -> None:
         """Wait until no card moves and nothing fades, so that measured positions are final."""
         self.page.evaluate(NEXT_FRAME_JS)
         self.page.wait_for_function(f"() => !({SCRIPTS['isAnimating']})()")
+
+    def assert_no_sideways_scrolling(self, where: str = "the page") -> None:
+        wide = self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, f"{where} is {wide} pixels wider than the screen."
 
     def assert_own_seat_visible(self, tolerance_px: int = 1) -> None:
         """Assert that the player's hand is visible and, except for ``tolerance_px``, the seat too."""
@@ -250,6 +274,18 @@ class Player:
         assert reply.ok or reply.status == 409, reply.text()
         return reply.ok
 
+    def answer_by_api(self, table: str, message: dict[str, Any]) -> None:
+        """Give a legal answer to the open question of the server's message."""
+        ask = message["open_question"]
+        answer = f"{ask['question']} {ask['legal'][self.legal_index % len(ask['legal'])]}"
+        body = {"n": message["n"], "answers": [answer], "idempotency_key": uuid.uuid4().hex}
+        self.post_to_table(table, "answers", body)
+
+    def answer_while_asked(self, table: str) -> None:
+        """Answer through the API until another player is to act."""
+        while (message := self.get_table(table))["open_question"]:
+            self.answer_by_api(table, message)
+
     def play_by_api(
         self, table: str, until: Callable[[dict[str, Any]], bool] | None = None, others: Sequence[Player] = ()
     ) -> dict[str, Any]:
@@ -264,11 +300,7 @@ class Player:
                     return message
                 if ask:
                     is_anyone_to_act = True
-                    legal = ask["legal"]
-                    answers = [f"{ask['question']} {legal[player.legal_index % len(legal)]}"]
-                    player.post_to_table(
-                        table, "answers", {"n": message["n"], "answers": answers, "idempotency_key": uuid.uuid4().hex}
-                    )
+                    player.answer_by_api(table, message)
             if not is_anyone_to_act:
                 time.sleep(0.02)  # a bot is computing, and requests would slow it down
         raise TimeoutError("The wanted question did not come, and the game did not end.")

@@ -63,11 +63,9 @@ def test_axe_finds_no_violation_from_the_lobby_to_the_replay(size, theme, server
     ann.page.get_by_role("link", name="Review the game").wait_for()
     ann.wait_until_still()
     check_with_axe(ann, "the end")
-    ann.open(f"/table/{table}/replay#9")
-    ann.page.wait_for_selector(".slider")
+    ann.open(f"/table/{table}/replay#9", ".slider")
     check_with_axe(ann, "the replay")
-    ann.open("/settings")
-    ann.page.wait_for_selector("main select")
+    ann.open("/settings", "main select")
     check_with_axe(ann, "the settings")
 
 
@@ -75,19 +73,15 @@ def test_layout_has_44px_targets_no_overflow_and_room_for_17_cards(server, new_p
     ann = new_player(server)
     for game, seats in (("crystals", 6), ("mines", 2), ("fourteen", 3)):
         ann.sit_down(game, seats, by_link=ann.page.url != BLANK_URL)
-        ann.question()
         for size, (width, height) in VIEWPORTS.items():
-            ann.page.set_viewport_size({"width": width, "height": height})
-            ann.wait_until_still()
+            ann.resize_window(width, height)
             # If the page is still moving, this tries again. Failures name the element and what covers it.
             end = time.monotonic() + WAIT_TIMEOUT_MS / 1000
             while (small := ann.page.evaluate(SCRIPTS["findSmallTargets"])) and time.monotonic() < end:
                 ann.page.wait_for_timeout(100)
             assert not small, f"{game}: too small to hit on a {size}: {small[:3]}"
-            wide = ann.page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
-            assert wide <= 0, f"{game}: the page is {wide} pixels wider than the screen of a {size}."
-    ann.page.set_viewport_size({"width": 320, "height": 640})
-    ann.wait_until_still()
+            ann.assert_no_sideways_scrolling(f"{game} on a {size}")
+    ann.resize_window(320, 640)
     assert ann.page.locator(".hand .card").count() >= 16
     hidden = ann.page.evaluate(SCRIPTS["findCoveredCards"])
     assert not hidden, f"These cards are covered: {hidden}"
@@ -95,11 +89,9 @@ def test_layout_has_44px_targets_no_overflow_and_room_for_17_cards(server, new_p
 
 @pytest.mark.parametrize("asked_by", ["the system", "the settings"])
 def test_reduced_motion_places_everything_at_once(asked_by, server, new_player):
-    """Nothing is at an earlier or intermediate position for even one frame."""
     ann = new_player(server, still=asked_by == "the system")
     ann.change_settings(motion="less" if asked_by == "the settings" else "system")
     ann.sit_down("fourteen", 3)
-    ann.question()
     travelling = ann.page.evaluate(SCRIPTS["findTransitions"])
     assert not travelling, f"These move: {travelling[:3]}"
 

@@ -75,8 +75,7 @@ def test_guest_creates_account_and_signs_in_on_second_browser(server, new_player
     expect(there.page.get_by_role("heading", name="Your devices")).to_be_visible()
     expect(there.page.get_by_label("Your name", exact=True)).to_have_value("Annabel")
     assert own_tables(there) == [table], "expected the account's table on the second browser"
-    there.open(f"/table/{table}")
-    there.page.wait_for_selector("main.table")
+    there.open(f"/table/{table}", "main.table")
     seat = there.page.evaluate(f"fetch('/api/tables/{table}').then(r => r.json()).then(message => message.seat)")
     assert seat == 0, "expected the account's seat on the second browser"
 

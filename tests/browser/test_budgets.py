@@ -28,7 +28,6 @@ def test_table_sends_at_most_64_kb_of_script_and_style_gzipped(language, server,
     ann = new_player(server, locale=language, fresh=True)
     sent = ann.page_weight()
     ann.sit_down("crystals", 4)
-    ann.question()
     assert {name.rpartition(".")[2] for name in sent} == {"js", "css"}, f"Only {sorted(sent)} were sent."
     assert sum(sent.values()) <= 64_000, f"JavaScript and CSS of a table take {sum(sent.values()):,} bytes: {sent}"
 
@@ -107,10 +106,3 @@ def test_layout_is_stable_after_the_first_cards(game, seats, size, answers, serv
     # The browser also reports fractions of a pixel while something grows. A real shift ends in a different place.
     jumps = [shift for shift in shifts if any(math.dist(before, after) >= 1 for _, before, after in shift[1:])]
     assert not jumps, f"The layout shifted: {jumps[:4]}"
-
-
-def test_waiting_shows_a_message(server, new_player):
-    ann = new_player(server)
-    table = ann.create_table()["id"]
-    ann.route("**/stream*", lambda route: None)
-    ann.open(f"/table/{table}", "text=Opening the table")

@@ -86,8 +86,7 @@ def test_each_person_mutes_others_and_the_host_sets_the_chat_mode(server, new_pl
 def test_chat_explains_when_messages_are_hidden_or_disabled(server, new_player):
     ann, ben, cleo = new_player(server), new_player(server), new_player(server)
     join_by_invite(server, ann, ben, game="mines", seats=2, private=False)
-    cleo.open(ann.page.url)
-    cleo.page.wait_for_selector(".chat .shut:has-text('Only spectators')")
+    cleo.open(ann.page.url, ".chat .shut:has-text('Only spectators')")
     post_chat(cleo, "he has it")
     wait_for_chat(cleo, "he has it")
     post_chat(ben, "my turn")
@@ -106,9 +105,7 @@ def test_chat_explains_when_messages_are_hidden_or_disabled(server, new_player):
     )["id"]
     sit = {"data": {"seat": 1, "nonce": ""}, "headers": {"Origin": server.address}}
     assert ben.page.request.post(f"{server.address}/api/tables/{table}/sit", **sit).ok
-    ann.open(f"/table/{table}")
-    ann.page.wait_for_selector(".chat .shut:has-text('No chat while partners play')")
+    ann.open(f"/table/{table}", ".chat .shut:has-text('No chat while partners play')")
     assert ann.page.locator(".chat form").count() == 0
     ann.sit_down("mines", 2, by_link=True)
-    ann.question()
     assert ann.page.locator(".chat").count() == 0

@@ -149,8 +149,7 @@ def test_card_planned_in_a_game_over_days_outlives_the_page(server, new_player):
     table = ann.create_table("fourteen", 3, places=["me", "open", "bot:simple"], time_control={"days_per_move": 1})[
         "id"
     ]
-    ann.open(f"/table/{table}")
-    ann.page.wait_for_selector(".invite input")
+    ann.open(f"/table/{table}", ".invite input")
     ben.open(ann.page.input_value(".invite input"))
     ben.page.get_by_role("button", name="Sit here").click()
     wait_for(lambda: any(player.get_table(table)["open_question"] for player in (ann, ben)), "expected a question")
@@ -192,8 +191,7 @@ def test_page_leaves_forced_moves_of_a_game_over_days_to_the_server(server, new_
     ben.post_to_table(table, "sit", {"nonce": "5eed", "invite": invite})
     message = ann.play_by_api(table, lambda message: len(message["open_question"]["legal"]) == 1, [ben])
     assert message["open_question"]["question"] == "play"
-    ann.open(f"/table/{table}")
-    ann.page.wait_for_selector(".status.asked")
+    ann.open(f"/table/{table}", ".status.asked")
     with ann.page.expect_response("**/chat"):  # the reply arrives after everything that the page sent before
         clock.run_for(60_000)
         ann.page.evaluate(SCRIPTS["postHello"], table)

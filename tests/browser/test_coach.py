@@ -67,7 +67,6 @@ def test_coach_explains_the_goal_first_and_repeats_nothing(answers, server, new_
     ann = new_beginner(server, new_player)
     for game, seats in GAMES:
         ann.sit_down(game, seats, by_link=ann.page.url != BLANK_URL)
-        ann.question()
         wait_for_coach(ann)
         assert coach_text(ann).startswith(FIRST_TIPS[game]), f"Expected the goal first, not {coach_text(ann)!r}."
         names: list[str] = []
@@ -362,7 +361,6 @@ def test_closing_a_tip_closes_this_tip_only(server, new_player):
 def test_coach_is_silent_after_a_whole_game_unless_enabled(server, new_player):
     ann = new_beginner(server, new_player)
     table = ann.sit_down("crystals", 2, {"rounds": 1})
-    ann.question()
     wait_for_coach(ann)
     ann.play_in_background(table)
     ann.sit_down("crystals", 2, by_link=True)
@@ -372,7 +370,6 @@ def test_coach_is_silent_after_a_whole_game_unless_enabled(server, new_player):
     ann.follow_link("/settings")
     ann.page.get_by_label("Coach").select_option("in every game")
     ann.sit_down("crystals", 2, by_link=True)
-    ann.question()
     wait_for_coach(ann)
     assert coach_text(ann).startswith(FIRST_TIPS["crystals"]), "Expected the enabled coach to start from the beginning."
     ann.follow_link("/settings")
@@ -476,7 +473,6 @@ def test_coach_moves_and_covers_nothing(game, seats, size, server, new_player):
     ann = new_beginner(server, new_player, size, painted=True)
     ann.add_init_script(RECORD_SHIFTS_JS)
     ann.sit_down(game, seats)
-    ann.question()
     wait_for_coach(ann)
     ann.wait_until_still()
     covered = ann.page.evaluate(SCRIPTS["findCovered"])
@@ -491,7 +487,6 @@ def test_coach_text_fits_narrow_phones_in_every_language(server, new_player):
     ann = new_beginner(server, new_player, "phone")
     ann.page.set_viewport_size({"width": 320, "height": 640})
     ann.sit_down("crystals", 4)
-    ann.question()
     wait_for_coach(ann)
     sentences = [
         re.sub(r"\{ \$(\w+) \}", lambda value: "♦" if value[1] == "suit" else "40", text)

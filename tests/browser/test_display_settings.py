@@ -82,13 +82,6 @@ def sit_with_settings(ann: Player, look: dict[str, str], game: str = "fourteen",
     """Open a table with these settings."""
     ann.change_settings(**look)
     ann.sit_down(game, seats)
-    ann.question()
-    ann.wait_until_still()
-
-
-def resize(ann: Player, width: int, height: int) -> None:
-    """Resize the window of an open table and wait until nothing moves."""
-    ann.page.set_viewport_size({"width": width, "height": height})
     ann.wait_until_still()
 
 
@@ -96,7 +89,6 @@ def test_themes_apply_at_once_and_load_on_demand(server, new_player):
     ann = new_player(server)
     sent = ann.page_weight()
     ann.sit_down("fourteen", 4)
-    ann.question()
     assert not [name for name in sent if name.startswith("themes")], "Unused themes are loaded."
     ink = "() => getComputedStyle(document.documentElement).getPropertyValue('--suit-d')"
     usual = ann.page.evaluate(ink)
@@ -106,7 +98,6 @@ def test_themes_apply_at_once_and_load_on_demand(server, new_player):
     ann.page.wait_for_function(f"(usual) => ({ink})() !== usual", arg=usual)
     chosen = ann.page.evaluate(ink)
     ann.sit_down("fourteen", 4)
-    ann.question()
     ann.page.wait_for_function(f"(chosen) => ({ink})() === chosen", arg=chosen)
     ann.page.wait_for_function(RANK_SIZE_JS)
 
@@ -125,8 +116,7 @@ FIND_CUT_CHOICES_JS = """() => [...document.querySelectorAll('main select')].fla
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_phone_shows_every_choice_of_the_settings_whole(language, server, new_player):
     ann = new_player(server, "phone", locale=language)
-    ann.open("/settings")
-    ann.page.wait_for_selector("main select")
+    ann.open("/settings", "main select")
     cut = ann.page.evaluate(FIND_CUT_CHOICES_JS)
     assert not cut, f"These choices are cut: {cut}"
 
@@ -154,8 +144,7 @@ def test_axe_passes_in_every_theme(preset, size, theme, server, new_player):
     sit_with_settings(ann, PRESETS[preset], "crystals")
     check_with_axe(ann, f"the table with {preset}")
     for path, sign in [("/", ".choose select"), ("/settings", "main select")] * ("contrast" in PRESETS[preset]):
-        ann.open(path)
-        ann.page.wait_for_selector(sign)
+        ann.open(path, sign)
         check_with_axe(ann, f"{path} with {preset}")
 
 
@@ -164,10 +153,9 @@ def test_large_print_fills_the_visible_card_corner_without_overlap(server, new_p
     ann.change_settings(**PRESETS["large print"])
     for game, seats in (("crystals", 4), ("fourteen", 4), ("fourteen", 3)):
         ann.sit_down(game, seats, by_link=ann.page.url != BLANK_URL)
-        ann.question()
         ann.page.wait_for_function(RANK_SIZE_JS)
         for width, height in ((360, 740), (740, 360)):
-            resize(ann, width, height)
+            ann.resize_window(width, height)
             found: list[Any] = ann.page.evaluate(SCRIPTS["findCardFaults"])
             assert not found, f"{game} for {seats} at {width}×{height}: {found[:4]}"
 
@@ -185,7 +173,7 @@ def test_large_cards_of_mines_are_larger_and_the_field_stays_in_sight(server, ne
         if cards == "large":
             ann.page.wait_for_function(RANK_SIZE_JS)
         for width, height in ((360, 740), (1440, 900)):
-            resize(ann, width, height)
+            ann.resize_window(width, height)
             broad[width, cards] = ann.page.locator(".hand .card").first.bounding_box()["width"]  # type: ignore[index]
             if cards == "large":
                 assert broad[width, "large"] >= 1.1 * broad[width, "usual"], f"The cards are {broad} pixels wide."

@@ -68,10 +68,6 @@ def accept(ben: Player, link: str) -> None:
     ben.page.wait_for_selector("main.table[data-question]")
 
 
-def json_file(text: str) -> Any:
-    return {"name": "game.json", "mimeType": "application/json", "buffer": text.encode()}
-
-
 def own_entries(player: Player) -> list[str]:
     """Return the entries of the newest table on this device."""
     entries: list[str] = player.page.evaluate(SCRIPTS["readNewestEntries"])
@@ -174,7 +170,7 @@ def test_end_says_whether_bot_answers_follow_from_the_secret(site, new_player):
 
     text, n = changed_record(played_game(other="simple"))
     ann.open("/?/own")
-    ann.page.locator("input[type=file]").set_input_files(json_file(text))
+    ann.choose_file(text)
     ann.page.get_by_role("link", name="Crystals").click()
     ann.open_more()
     ann.page.get_by_role("button", name="Check the deal").click()
@@ -188,14 +184,14 @@ def test_game_too_long_for_a_link_is_sent_as_a_file(site, new_player):
     played.seat_holders = ["person", *["bot:simple"] * 5]
     play_on(played, random.Random(1))
     ann.open("/?/own")
-    ann.page.locator("input[type=file]").set_input_files(json_file(records.write_record(played)))
+    ann.choose_file(records.write_record(played))
     ann.page.get_by_role("link", name="Challenge a friend").click()
     ann.page.get_by_label("Your name").fill("Ann")
     ann.page.get_by_text(f"Your friend opens it at {site.address}/?/duel.").wait_for()
     with ann.page.expect_download() as saved:
         ann.page.locator(".button.main", has_text="Save as a file").click()
     ben.open("/?/duel")
-    ben.page.locator("input[type=file]").set_input_files(json_file(saved.value.path().read_text(encoding="utf-8")))
+    ben.choose_file(saved.value.path().read_text(encoding="utf-8"))
     ben.page.get_by_role("heading", name="Ann challenges you").wait_for()
     ben.page.get_by_role("button", name=PLAY_BUTTON).click()
     ben.page.wait_for_selector("main.table[data-question]")
@@ -207,12 +203,7 @@ def test_lobby_offers_finished_games_on_device_and_server_as_challenges(server, 
     ann.sit_down("fourteen", 3, {"target": 5})
     ann.page.evaluate(PLAY_ON_JS, 3)
     ann.open("/own")
-    file = {
-        "name": "game.json",
-        "mimeType": "application/json",
-        "buffer": records.write_record(played_game(other="simple")).encode(),
-    }
-    ann.page.locator("input[type=file]").set_input_files(file)  # type: ignore[arg-type]
+    ann.choose_file(records.write_record(played_game(other="simple")))
     ann.page.get_by_role("link", name="Crystals").wait_for()
     for game in ("Fourteen", "Crystals"):
         ann.open("/")
@@ -283,8 +274,8 @@ def test_bad_challenges_get_one_sentence_each(site, new_player):
         ({"secret": "00"}, "damaged or incomplete"),
     ):
         ann.open("/?/duel")
-        ann.page.locator("input[type=file]").set_input_files(json_file(json.dumps(challenge | changed)))
+        ann.choose_file(json.dumps(challenge | changed))
         ann.page.get_by_text(says).wait_for()
     ann.open("/?/duel")
-    ann.page.locator("input[type=file]").set_input_files(json_file(json.dumps(challenge)))
+    ann.choose_file(json.dumps(challenge))
     ann.page.get_by_text("You have already played these cards.").wait_for()

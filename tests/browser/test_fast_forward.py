@@ -21,7 +21,7 @@ def skip_by_key(player: Player) -> None:
 @pytest.mark.parametrize(("ways", "size"), [([skip_by_button, skip_by_key], "desktop"), ([skip_by_tap], "phone")])
 def test_fast_forward_ends_at_the_lone_players_next_decision(slow_bot_server, new_player, ways, size):
     ann = new_player(slow_bot_server, size, input_method="touch" if size == "phone" else "mouse")
-    ann.sit_down("fourteen", 3)
+    ann.sit_down("fourteen", 3, asked=False)
     ways = [*ways]
     while ways:
         if ann.wait_for_turn() == "asked":

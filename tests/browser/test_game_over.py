@@ -43,8 +43,7 @@ def finish_until(
 ) -> tuple[str, dict[str, Any]]:
     """Play games with the first legal answers until one ends as wanted, and show its end."""
     for _ in range(MAX_GAMES):
-        table = ann.create_table(game, seats, options)["id"]
-        ann.post_to_table(table, "sit", {"nonce": ""})
+        table = ann.take_seat(game, seats, options)
         result = ann.play_by_api(table)["result"]
         if wanted(result):
             ann.open(f"/table/{table}")

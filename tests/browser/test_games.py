@@ -63,31 +63,6 @@ def test_whole_game_is_played_in_the_web_client(game, seats, options, size, by, 
         assert at == pytest.approx(drawn, abs=0.1), f"The chart's {number} is at {at:.0f}, expected {drawn:.0f}."
 
 
-@short_or_long("rounds", 1, 4)
-def test_play_now_deals_in_one_press_and_reaches_a_winner(rounds, server, new_player):
-    ann = new_player(server)
-    ann.context.set_default_timeout(600_000)  # ms: on a busy machine, kernels may have to be compiled first
-    ann.open("/")
-    ann.open_variants()
-    number = ann.page.locator("label", has_text="rounds").locator("input[type=number]")
-    number.fill(str(rounds))
-    number.blur()
-    ann.page.get_by_role("combobox", name="Bots", exact=True).select_option("Beginner")
-    ann.page.click(".now:enabled")
-    ann.page.wait_for_selector(".hand .card")
-    assert ann.page.locator(".hand .card").count() == 10, "Expected ten cards (C7)."
-    assert ann.page.locator(".cloth .seat").count() == 3, "Expected three bots."
-    expect(ann.page.locator(".cloth")).to_contain_text(f"Round 1 of {rounds}")
-    table = ann.page.url.rpartition("/")[2]
-    if rounds == 1:
-        ann.answer_and_wait()
-        ann.play_in_background(table, near_the_end)
-    ann.play_to_the_end()
-    assert ann.get_table(table)["view"]["deals"] == rounds, "Expected the chosen number of rounds."
-    ann.page.get_by_role("button", name="Play again", exact=True).click()
-    ann.page.wait_for_selector(".hand .card")
-
-
 def test_c5_lobby_shows_default_rounds_and_remembers_choices(server, new_player):
     ann = new_player(server)
     ann.open("/")
@@ -96,6 +71,8 @@ def test_c5_lobby_shows_default_rounds_and_remembers_choices(server, new_player)
     for players, usual in ((3, "6"), (5, "5"), (2, "4")):
         ann.page.locator(".chip", has_text=f"{players}").click()
         expect(rounds, f"{players} players play {usual} rounds (C5).").to_have_value(usual)
+    rounds.fill("3")
+    rounds.blur()
 
     box = ann.page.locator("label", has_text="hints").locator("input")
     lamp = ann.page.get_by_role("button", name="Hint", exact=True)
@@ -110,7 +87,9 @@ def test_c5_lobby_shows_default_rounds_and_remembers_choices(server, new_player)
     pace.select_option("quick")
     ann.page.wait_for_selector("[data-spot=seat-0] .clock")
     table = ann.page.url.rsplit("/", 1)[-1]
-    clock = ann.get_table(table)["table"]["time_control"]
+    settings = ann.get_table(table)["table"]
+    assert settings["options"]["rounds"] == 3, "Expected the chosen number of rounds."
+    clock = settings["time_control"]
     assert clock == {"initial_s": 150, "increment_s": 3, "days_per_move": 0}, f"Another time control: {clock}"
     path = f"/api/tables/{table}"
     ann.page.wait_for_function(f"async () => (await (await fetch('{path}')).json()).table.bot_speed === 'quick'")
@@ -126,7 +105,6 @@ def test_c5_lobby_shows_default_rounds_and_remembers_choices(server, new_player)
 
 
 def test_c14_illegal_card_changes_nothing_and_log_forgets_old_tricks(server, new_player):
-    """Without the memory aid, the log contains only the last trick."""
 
     def must_follow(message: dict[str, Any]) -> bool:
         view, ask = message["view"], message["open_question"]

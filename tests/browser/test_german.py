@@ -16,7 +16,8 @@ from tests.browser.conftest import BrowserTestServer, wait_for
 from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
-from tests.browser.test_translated_text import SHOWN_TEXTS_JS
+from tests.browser.test_hint_sheet import route_hint
+from tests.browser.test_hints_and_reviews import REVIEW_TIMEOUT_MS
 from tests.support.sample_sizes import short_or_long
 from tests.test_i18n import SOURCE
 
@@ -55,7 +56,9 @@ def english_words() -> frozenset[str]:
 
 def assert_german(ann: Player, where: str, everything: bool = True) -> None:
     """Assert that everything shown or spoken is German and complete."""
-    left = sorted({word for text in ann.page.evaluate(SHOWN_TEXTS_JS) for word in spoken_words(text) & english_words()})
+    left = sorted(
+        {word for text in ann.page.evaluate(SCRIPTS["readTexts"]) for word in spoken_words(text) & english_words()}
+    )
     assert not left, f"{where}: English words: {left}"
     if everything:
         cut = ann.page.evaluate(SCRIPTS["findClippedText"])
@@ -148,16 +151,20 @@ def test_game_is_german_from_the_waiting_room_to_the_review(game, seats, options
     waits = game == "fourteen" or answers > 6  # the waiting room is the same for every game
     if waits:
         waiting = german_player.create_table(game, seats, options, ["me", *["open"] * (seats - 1)])["id"]
-        german_player.open(f"/table/{waiting}")
-        german_player.page.wait_for_selector(".invite")
+        german_player.open(f"/table/{waiting}", ".invite")
         assert_german(german_player, "the waiting room")
     table = german_player.sit_down(game, seats, options, by_link=waits)
-    german_player.question()
     german_player.page.keyboard.press("?")
     german_player.page.wait_for_selector("dialog")
     assert_german(german_player, "the help")
     german_player.page.keyboard.press("Escape")
     german_player.page.wait_for_selector("dialog", state="detached")
+    if game == "fourteen":  # every game's hints and reviews have the same texts
+        route_hint(german_player, table)
+        german_player.page.keyboard.press("h")
+        german_player.page.wait_for_selector(".hint .says")
+        assert_german(german_player, "a hint")
+        german_player.page.keyboard.press("h")
     for count in range(answers):
         question = german_player.question()
         assert_german(german_player, f"answer {count}", everything=count < 12)
@@ -171,6 +178,10 @@ def test_game_is_german_from_the_waiting_room_to_the_review(game, seats, options
     assert_german(german_player, "the end")
     if game == "crystals" or answers > 6:  # including its score table
         check_with_axe(german_player, "the end in German")
-    german_player.follow_link(f"/table/{table}/replay#9")
-    german_player.page.wait_for_selector(".hands h2")
+    german_player.follow_link(f"/table/{table}/replay#9", ".hands h2")
     assert_german(german_player, "the replay")
+    if game == "fourteen":
+        german_player.follow_link(f"/table/{table}/review")
+        german_player.page.locator(".marked button").first.click(timeout=REVIEW_TIMEOUT_MS)
+        german_player.page.wait_for_selector(".marked [aria-current]")
+        assert_german(german_player, "the review", everything=False)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.test_accessibility import check_with_axe
-from tests.browser.test_layout_shift import open_faked_table, send_update, update_after
+from tests.browser.test_layout_shift import open_faked_table, send_state
 from tests.browser.window_pool import BLANK_URL
 
 SCORING_PHRASES = ["cannot follow", "win a trick", "alone took the most", "won no trick"]
@@ -53,16 +53,14 @@ def test_c4_closed_vault_shows_what_everybody_saw_going_in(round, shown, name, s
     """In the first round that is all that the Vault holds, as in the player's own."""
     ann = new_player(server)
     message = open_faked_table(ann, server, "crystals", 4, {})
-    other, n = (message["seat"] + 1) % 4, message["n"] + 20
+    other = (message["seat"] + 1) % 4
     events: list[dict[str, Any]] = [
         {"event": "dealt", "dealer": 3, "round": round},
         {"event": "diamond", "seat": other, "moved": 1},
         {"event": "spade", "seat": other, "moved": 1},
         {"event": "heart", "seat": other, "moved": 1},
     ]
-    update = {"n": n, "version": message["version"] + 1, "events": [{"n": n, "event": event} for event in events]}
-    message["view"]["round"] = round
-    send_update(ann, message | update)
+    send_state(ann, message, events, steps=20, round=round)
     expect(ann.page.locator(".own .seat .name")).to_have_text("You")
     expect(ann.page.locator(".others .seat .grade").first).to_have_text("Simple")
     vault = ann.page.locator(f".seat[data-spot='seat-{other}'] .vault")
@@ -73,9 +71,7 @@ def test_c4_closed_vault_shows_what_everybody_saw_going_in(round, shown, name, s
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_pressed_signs_of_a_plate_say_what_they_mean(language, server, new_player):
     ann = new_player(server, "phone", locale=language)
-    message = update_after(open_faked_table(ann, server, "crystals", 4, {}))
-    message["view"] |= {"showroom": [3, 3, 3, 7], "dealer": 1}
-    send_update(ann, message)
+    message = send_state(ann, open_faked_table(ann, server, "crystals", 4, {}), showroom=[3, 3, 3, 7], dealer=1)
     signs = {
         "en": {".level": "bot, simple", ".dealer": "dealer", ".showroom[title]": "A gold crystal stands for five."},
         "de": {
@@ -96,6 +92,5 @@ def test_pressed_signs_of_a_plate_say_what_they_mean(language, server, new_playe
     expect(says, "expected the next press to close it").to_have_count(0)
     ann.page.locator(".seat .dealer").click()
     expect(says).to_have_count(1)
-    message["view"]["dealer"] = 2
-    send_update(ann, message | {"version": message["version"] + 1})
+    send_state(ann, message, dealer=2)
     expect(says, "expected it to go with its sign").to_have_count(0)

@@ -77,7 +77,6 @@ def request_hint(ann: Player) -> None:
 def hint_at(ann: Player, game: str, seats: int) -> dict[str, Any]:
     """Sit down at a new table and return a made-up hint to its first question."""
     table = ann.sit_down(game, seats)
-    ann.question()
     return fake_hint(ann, table, 0)
 
 
@@ -136,7 +135,6 @@ def test_question_above_a_hint_covers_no_card_of_six_players_with_the_coach(serv
 def test_hint_shows_its_reason_first_and_numbers_on_request(server, new_player):
     ann = new_player(server, "phone")
     table = ann.sit_down("fourteen", 3)
-    ann.question()
     route_hint(ann, table)
     request_hint(ann)
     best, tied = ann.accessible_text(".hint .take button")[:2]
@@ -167,7 +165,6 @@ def test_coach_is_silent_while_a_hint_speaks_beside_the_cards(size, server, new_
     ann = new_player(server, size)
     ann.change_settings(coach="first")
     table = ann.sit_down("fourteen", 4)
-    ann.question()
     coach = ann.page.locator(".coach [data-tip=goal]")
     expect(coach).to_be_visible()
     route_hint(ann, table)
@@ -229,11 +226,9 @@ def open_turn_of_mines(
 ) -> None:
     """Open a turn of mines, of a new table unless one is given, with a hint to pass and a reason for each answer."""
     if table:
-        ann.open(f"/table/{table}")
-        ann.page.wait_for_selector(".cloth")
+        ann.open(f"/table/{table}", ".cloth")
     else:
         table = ann.sit_down("mines", 2)
-    ann.question()
     hint = fake_hint(ann, table, 0) | {"unit": "%"}
     hint["choices"] = [
         {
@@ -426,7 +421,6 @@ def test_coach_marks_equal_cards_with_the_meaning_of_the_sign(server, new_player
     ann = new_player(server)
     ann.change_settings(coach="first")
     table = ann.sit_down("fourteen", 3)
-    ann.question()
     route_hint(ann, table)
     ann.page.reload()
     expect(ann.page.locator(".advice > span")).to_contain_text("Cards marked = are about as good.")
@@ -474,7 +468,6 @@ def test_marks_of_a_hint_lie_on_the_visible_part_of_their_card(language, server,
 def test_suit_stays_in_one_line_with_a_word_beside_it(server, new_player):
     ann = new_player(server, "phone")
     table = ann.sit_down("crystals", 3)
-    ann.question()
     hint = fake_hint(ann, table, ann.get_table(table)["view"].get("passing") or 0)
     hint["choices"][0]["reasons"] = [["hint-void", {"suit": "S"}]]
     show_hint(ann, hint)

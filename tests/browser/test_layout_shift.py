@@ -5,13 +5,14 @@ Made-up messages contain every number, including rare large ones.
 
 import copy
 import json
+from collections.abc import Sequence
 from itertools import cycle, islice
 from typing import Any
 
 import pytest
 
 from tests.browser.conftest import VIEWPORTS, BrowserTestServer, wait_for
-from tests.browser.player import NEXT_FRAME_JS, Player
+from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.browser.window_pool import BLANK_URL
 from tests.support.sample_sizes import short_or_long
@@ -75,8 +76,7 @@ def open_faked_table(
 ) -> dict[str, Any]:
     """Open a table whose stream the test controls, or go to it from such a table; return its first message."""
     ann.add_init_script(SCRIPTS.call("fakeStream"))
-    table = ann.create_table(game, seats, options)["id"]
-    ann.post_to_table(table, "sit", {"nonce": ""})
+    table = ann.take_seat(game, seats, options)
     # The bots have answered by then, so that the table is the same in each run.
     wait_for(lambda: ann.get_table(table)["open_question"] is not None, "Ann is not asked.")
     message: dict[str, Any] = ann.get_table(table)
@@ -93,11 +93,27 @@ def send_update(ann: Player, message: dict[str, Any]) -> None:
     ann.page.evaluate("(message) => tell(message)", json.dumps(message))
 
 
-def resize(ann: Player, size: str) -> None:
-    """Resize the window of an open table and wait until it is drawn."""
-    width, height = VIEWPORTS[size]
-    ann.page.set_viewport_size({"width": width, "height": height})
-    ann.page.evaluate(NEXT_FRAME_JS)
+def send_state(
+    ann: Player,
+    message: dict[str, Any],
+    events: Sequence[dict[str, Any]] = (),
+    ask: tuple[str, list[Any]] | None = None,
+    steps: int = 1,
+    **view: Any,
+) -> dict[str, Any]:
+    """Send the message as it would be ``steps`` answers later, with these events, question and values; return it.
+
+    The question stays open unless another seat is to act.
+    """
+    message = update_after(message, steps)
+    message["view"] |= view
+    message["events"] = [{"n": message["n"], "event": event} for event in events]
+    if ask:
+        message["open_question"] = {"question": ask[0], "legal": ask[1], "illegal": []}
+    elif message["seat"] not in message["view"]["to_act"]:
+        message["open_question"] = None
+    send_update(ann, message)
+    return message
 
 
 QUESTIONS = {
@@ -110,22 +126,19 @@ QUESTIONS = {
 @short_or_long("numbers_and_sizes", ((9, 24), 1), ((2, 7, 9, 10, 11, 18, 24), len(VIEWPORTS)))
 @pytest.mark.parametrize("game", sorted(VARIANTS))
 def test_numbers_and_questions_move_and_cover_nothing(game, numbers_and_sizes, server, new_player):
-    """Every table on a phone, with numbers and questions on one screen each.
-
-    The next table uses the next screen, unless slow.
-    """
+    """Every table on a phone; numbers and questions on one screen each, in turn, or on all if slow."""
     numbers, most = numbers_and_sizes
     ann = new_player(server)
     turns = cycle(VIEWPORTS)
     for seats, options in VARIANTS[game]:
         message = open_faked_table(ann, server, game, seats, options, by_link=ann.page.url != BLANK_URL)
-        resize(ann, "phone")
+        ann.resize_window(*VIEWPORTS["phone"])
         longer, hidden = ann.page.evaluate(SCRIPTS["measureOverflow"])
         where = f"{game}, {seats} seats, {options}"
         assert longer <= 0, f"{where}: the page is {longer} pixels longer than a phone."
         assert hidden <= 0.5, f"{where}: on a phone the hand covers {hidden:.0f} pixels of the player's seat."
         for size in islice(turns, most):
-            resize(ann, size)
+            ann.resize_window(*VIEWPORTS[size])
             message = check_numbers_stay_put(ann, message, numbers, f"{where}, on a {size}")
             for question, legal in QUESTIONS[game]:
                 legal = [one for one in legal if question == "bid" or one < seats + 2]

@@ -112,8 +112,7 @@ def test_course_is_done_by_keyboard_and_resumes_where_it_stopped(engine, server,
     game = ann.page.url.removeprefix(server.address)
     ann.open("/")
     expect(ann.page.locator(f".tables a[href='{game}']"), "The lobby does not list the game.").to_be_visible()
-    ann.open("/learn")
-    ann.page.wait_for_selector("text=All done")
+    ann.open("/learn", "text=All done")
 
 
 def play_card(ann: Player, card: str) -> None:

@@ -22,16 +22,11 @@ MORE_LABEL = "Options, hints, speed"
 QR_READER = Path(__file__).parents[2] / "web" / "node_modules" / "jsqr" / "dist" / "jsQR.js"
 
 
-def open_lobby(ann: Player) -> None:
-    ann.open_lobby()
-    ann.page.wait_for_selector(".choose select")
-
-
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_first_visit_offers_learn_play_and_people_equally(language, server, new_player):
     ann = new_player(server, "phone", "touch", locale=language)
     ann.add_init_script(SCRIPTS.call("forgetFirstGame"))
-    open_lobby(ann)
+    ann.open_lobby()
     ways = ann.page.locator(".play .way")
     expect(ways).to_have_count(3)
     expected = {
@@ -39,10 +34,8 @@ def test_first_visit_offers_learn_play_and_people_equally(language, server, new_
         "de": ["In fünf Minuten lernen", "Jetzt spielen", "Mit anderen spielen"],
     }
     assert ways.locator(".word").all_inner_texts() == expected[language]
-    ann.page.evaluate("() => document.fonts.ready.then(() => {})")
     for width, height in [(360, 740), (1440, 900)]:
-        ann.page.set_viewport_size({"width": width, "height": height})
-        ann.page.wait_for_function("(width) => innerWidth === width", arg=width)
+        ann.resize_window(width, height)
         boxes = [one.bounding_box() for one in ways.all()]
         sizes = {(round(box["width"]), round(box["height"])) for box in boxes if box}
         assert len(sizes) == 1, f"At {width} × {height} the three ways differ in size: {sizes}"
@@ -54,7 +47,7 @@ def test_first_visit_offers_learn_play_and_people_equally(language, server, new_
     expect(ways.nth(0)).to_have_attribute("href", "/learn/mines")
     expect(ways.nth(0)).to_contain_text({"en": "Mines", "de": "Minen"}[language])
     check_with_axe(ann, "the lobby of a first visit")
-    ann.page.set_viewport_size({"width": 360, "height": 740})
+    ann.resize_window(360, 740)
     ways.nth(2).tap()
     ann.page.wait_for_selector(".meet form")
 
@@ -62,7 +55,7 @@ def test_first_visit_offers_learn_play_and_people_equally(language, server, new_
 def test_first_game_is_one_round_and_says_so(server, new_player):
     ann = new_player(server)
     ann.add_init_script(SCRIPTS.call("forgetFirstGame"))
-    open_lobby(ann)
+    ann.open_lobby()
     now = ann.page.locator(".now")
     expect(now).to_contain_text("Your first game is short: one round.")
     assert ann.page.get_by_role("spinbutton").count() == 0, "Rare choices are open."
@@ -79,7 +72,7 @@ def test_first_game_is_one_round_and_says_so(server, new_player):
     table = ann.page.url.rpartition("/")[2]
     assert ann.get_table(table)["table"]["options"]["rounds"] == 1
 
-    open_lobby(ann)
+    ann.open_lobby()
     expect(ann.page.locator(".play .way"), "A returning player should see one button.").to_have_count(1)
     ann.page.locator(f'.tables a[href="/table/{table}"]').wait_for()
     now.click()
@@ -91,10 +84,9 @@ def test_first_game_is_one_round_and_says_so(server, new_player):
 def test_phone_lobby_lists_play_resume_and_join_before_choices(server, new_player):
     ann, ben = new_player(server, "phone", "touch"), new_player(server)
     waiting = ben.create_table("mines", 2, places=["me", "open"], private=False)["id"]
-    ben.open(f"/table/{waiting}")
-    ben.page.wait_for_selector(".invite")
+    ben.open(f"/table/{waiting}", ".invite")
     began = table_at_question(ann, "fourteen", 3, lambda _: True)
-    open_lobby(ann)
+    ann.open_lobby()
     own = ann.page.locator(f'.tables a[href="/table/{began}"]')
     own.wait_for()
     order = ann.page.evaluate(SCRIPTS["readSections"])
@@ -106,7 +98,7 @@ def test_phone_lobby_lists_play_resume_and_join_before_choices(server, new_playe
     assert box["y"] + box["height"] <= VIEWPORTS["phone"][1], "Expected to resume without scrolling."
     own.tap()
     ann.page.wait_for_selector(".hand .card")
-    open_lobby(ann)
+    ann.open_lobby()
     ann.page.get_by_role("button", name="Play with people").tap()
     ann.page.locator(f'.people a[href="/table/{waiting}"]').tap()
     ann.page.get_by_role("button", name="Sit here").tap()
@@ -116,14 +108,13 @@ def test_phone_lobby_lists_play_resume_and_join_before_choices(server, new_playe
 def test_lobby_hides_finished_games_and_shows_turns_on_return(server, new_player):
     ann = new_player(server)
     with ann.page.expect_response("**/api/tables") as listed:
-        open_lobby(ann)
+        ann.open_lobby()
     listed.value.finished()
     ann.wait_until_still()
     assert ann.page.locator(".tables details").count() == 0, "Expected no empty list of games."
-    table = ann.create_table("fourteen", 3, {"target": 5})["id"]
-    ann.post_to_table(table, "sit", {"nonce": ""})
+    table = ann.take_seat("fourteen", 3, {"target": 5})
     ann.play_by_api(table)
-    open_lobby(ann)
+    ann.open_lobby()
     ann.page.get_by_text("Finished games (1)").click()
     ann.page.locator(f'.tables a[href="/table/{table}"]').wait_for()
     assert ann.page.get_by_text("Your games", exact=True).count() == 0, "Expected no game to resume."
@@ -157,10 +148,10 @@ def test_bots_are_seated_by_one_control_or_one_by_one_and_remembered(server, new
         """Press the button, then return as if on another day."""
         ann.page.click(".now:enabled")
         ann.page.get_by_text("Not now.").wait_for()
-        open_lobby(ann)
+        ann.open_lobby()
         return wanted[-1]
 
-    open_lobby(ann)
+    ann.open_lobby()
     bots.select_option("Expert")
     assert ask() == ["me", "bot:4", "bot:4", "bot:4"]
     chosen = bots.locator("option:checked")
@@ -184,7 +175,7 @@ def test_bots_are_seated_by_one_control_or_one_by_one_and_remembered(server, new
 
 def test_table_without_bots_has_no_choice_of_bots(server, new_player):
     ann = new_player(server)
-    open_lobby(ann)
+    ann.open_lobby()
     bots = ann.page.get_by_role("combobox", name="Bots", exact=True)
     ann.page.get_by_role("radio", name="Mines").check()
     assert bots.count() == 1
@@ -195,18 +186,18 @@ def test_table_without_bots_has_no_choice_of_bots(server, new_player):
 def test_variants_open_on_request_and_are_never_chosen_unseen(server, new_player):
     ann = new_player(server)
     sent = ann.page_weight()
-    open_lobby(ann)
+    ann.open_lobby()
     assert not [name for name in sent if name.startswith("AdvancedOptions")], "Rare choices were loaded with the lobby."
     variant = ann.page.get_by_role("checkbox", name="partnership")
     assert variant.count() == 0
     ann.page.get_by_text(MORE_LABEL).click()
     variant.check()
-    open_lobby(ann)
+    ann.open_lobby()
     variant.wait_for()
     assert variant.is_checked(), "Expected changed rare choices to be visible."
     variant.uncheck()
     assert variant.is_visible(), "The choices collapsed while in use."
-    open_lobby(ann)
+    ann.open_lobby()
     expect(ann.page.locator(".choose details")).not_to_have_attribute("open", "")
     assert variant.count() == 0, "Expected default choices to be hidden again."
 
@@ -217,18 +208,16 @@ SCREEN_SIZES = [(320, 640), (360, 740), (740, 360), (768, 1024), (2560, 1440)]
 def test_lobby_offers_its_choices_while_the_server_is_silent(server, new_player):
     ann = new_player(server)
     ann.page.route("**/api/tables", lambda _: None)  # requested, but never answered
-    open_lobby(ann)
+    ann.open_lobby()
 
 
 def test_play_now_is_visible_at_every_size(server, new_player):
     ann = new_player(server)
     table_at_question(ann, "crystals", 4, lambda _: True)
-    open_lobby(ann)
+    ann.open_lobby()
     ann.page.wait_for_selector(".tables a")
     for width, height in SCREEN_SIZES:
-        ann.page.set_viewport_size({"width": width, "height": height})
-        ann.page.wait_for_function("(width) => innerWidth === width", arg=width)
-        ann.wait_until_still()
+        ann.resize_window(width, height)
         boxes = ann.page.evaluate(SCRIPTS["measureBoxes"])
         over = [
             (one, other)
@@ -268,7 +257,7 @@ def test_on_a_phone_rules_and_settings_are_linked_in_one_row(server, new_player)
 
 def test_lobby_without_its_server_says_what_waits_and_recovers(private_server, new_player):
     ann = new_player(private_server)
-    open_lobby(ann)
+    ann.open_lobby()
     people = ann.page.get_by_role("button", name="Play with people")
     numbers = ann.page.get_by_text("tables: 0")
     numbers.wait_for()
@@ -317,8 +306,7 @@ def test_server_pages_say_why_they_are_empty(path, says, sign, server, new_playe
 def host_table(ann: Player, game: str = "fourteen", seats: int = 3) -> str:
     """Let Ann create a table with open seats and open it; return the link."""
     table = ann.create_table(game, seats, places=["me", *["open"] * (seats - 1)])["id"]
-    ann.open(f"/table/{table}")
-    ann.page.wait_for_selector(".invite input")
+    ann.open(f"/table/{table}", ".invite input")
     return ann.page.input_value(".invite input")
 
 
@@ -372,7 +360,7 @@ def test_invite_is_copied_without_share_sheet_and_hidden_from_guests(server, new
     eve.page.get_by_role("button", name="Sit here").click()
     for one in (ann, eve):
         one.page.wait_for_selector(".seat:has-text('Benedikt')")
-    open_lobby(ben)
+    ben.open_lobby()
     expect(ben.page.get_by_label("Your name"), "It is his name elsewhere, too.").to_have_value("Benedikt")
 
 

@@ -125,8 +125,7 @@ def nearly_finished_record() -> str:
 
 def import_record(ann: Player, record: str, path: str = "/own") -> None:
     ann.open(path)
-    file = {"name": "games.jsonl", "mimeType": "application/json", "buffer": record.encode()}
-    ann.page.locator("input[type=file]").set_input_files(file)  # type: ignore[arg-type]
+    ann.choose_file(record)
     ann.page.get_by_role("link", name=re.compile("Fourteen|Vierzehn")).click()
     ann.question()
 
@@ -269,8 +268,7 @@ def test_play_now_starts_a_local_game_listed_with_server_tables(ann):
 
 def test_local_play_now_sends_at_most_92_kb_and_15_kb_of_rules(engine, server, new_player):
     ann = new_player(server, locale="de", fresh=True)
-    device = json.dumps(json.dumps({**FAST_SETTINGS, "bots": "device"}))
-    ann.add_init_script(f"localStorage.setItem('diamonds.settings', {device})")
+    ann.change_settings(bots="device")
     sent, compiled = ann.page_weight(), ann.page_weight((".wasm",))
     ann.open("/")
     ann.page.click(".now:enabled")
@@ -299,7 +297,6 @@ def test_failed_bots_are_reported_and_continue_once_they_work(ann):
 
 @pytest.mark.slow
 def test_nothing_shown_is_lost_when_the_browser_is_killed(engine, server, browser, chromium_path, tmp_path):
-    """The browser is killed while the player's card moves, and again while bots answer; nothing shown may be lost."""
     shown, table = 0, ""
     for killed in range(3):
         context = browser.browser_type.launch_persistent_context(

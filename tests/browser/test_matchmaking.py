@@ -1,8 +1,5 @@
 """Matchmaking in real browsers: seeks, live table lists, friends and challenges."""
 
-from typing import Any
-
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.player import Player
@@ -104,6 +101,7 @@ def test_listed_seek_is_joined_with_one_press(server, new_player):
     join.wait_for()
     assert ben.page.locator(".meet > section").last.bounding_box() == before, "Something below has moved."
     check_with_axe(ben, "a listed seek")
+    ben.assert_no_sideways_scrolling()
     expect(ben.page.locator(".people")).to_contain_text("Hier: ")
     join.tap()
     for player in (ann, ben):
@@ -117,8 +115,7 @@ def test_table_list_updates_live_without_moving_under_a_pointer(server, new_play
     tables = [ann.create_table("mines", 2, places=["me", "open"], private=False)["id"] for _ in range(2)]
     other = new_player(server)
     for table in tables:
-        ann.open(f"/table/{table}")
-        ann.page.wait_for_selector(".invite input, .waiting")
+        ann.open(f"/table/{table}", ".invite input, .waiting")
         eve.page.wait_for_selector(f".meet a[href='/table/{table}']")
     rows = eve.page.locator(".meet li a")
     last = eve.page.locator(f".meet a[href='/table/{tables[1]}']")
@@ -132,20 +129,6 @@ def test_table_list_updates_live_without_moving_under_a_pointer(server, new_play
     eve.page.locator(f".meet a[href='/table/{tables[0]}']", has_text="watch").wait_for()
     assert last.bounding_box() == before, "A row moved under the pointer."
     assert rows.count() >= 2
-
-
-@pytest.mark.parametrize(("size", "language"), [
-    ("phone", "de"),
-    pytest.param("phone", "en", marks=pytest.mark.slow),
-    pytest.param("desktop", "de", marks=pytest.mark.slow),
-    pytest.param("desktop", "en", marks=pytest.mark.slow),
-])  # fmt: skip
-def test_matchmaking_works_by_keyboard_and_screen_reader(size, language, server, new_player):
-    ann = new_player(server, size, locale=language)
-    open_panel(ann, language)
-    check_with_axe(ann, f"what finds people, on a {size}")
-    wide: Any = ann.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
-    assert wide[0] <= wide[1], f"The page is {wide[0]} wide on a screen of {wide[1]}."
 
 
 def test_wide_lobby_shows_tables_beside_matchmaking(server, new_player):
@@ -193,8 +176,7 @@ def test_accounts_befriend_challenge_and_block_each_other(server, new_player):
     ben.post_to_table(table, "sit", {"seat": 1, "nonce": ""})
     ann.play_by_api(table, one_card_left, others=[ben])
     for player in (ann, ben):
-        player.open(f"/table/{table}")
-        player.page.wait_for_selector(".hand .card")
+        player.open(f"/table/{table}", ".hand .card")
     ann.page.get_by_role("button", name="Meeting Ben").focus()
     ann.page.keyboard.press("Enter")
     dialog = ann.page.get_by_role("dialog", name="Meeting Ben")
@@ -279,8 +261,7 @@ def test_accounts_befriend_challenge_and_block_each_other(server, new_player):
 
     # Blocking a friend from a waiting table ends the friendship.
     other = ben.create_table("fourteen", 3, places=["me", "open", "open"], private=False)["id"]
-    ben.open(f"/table/{other}")
-    ben.page.wait_for_selector(".waiting")
+    ben.open(f"/table/{other}", ".waiting")
     open_panel(ann)
     ann.page.locator(".meet li", has_text="Meeting Ben").get_by_role("button", name="More about Meeting Ben").click()
     dialog.get_by_role("button", name="Challenge").wait_for()

@@ -18,8 +18,7 @@ def test_mines_board_stays_and_shows_the_reachable_piles(server, new_player):
             break
     else:
         raise AssertionError(f"None of {GAME_COUNT} games ended because seven ♦ had become impossible.")
-    ann.open(f"/table/{table}")
-    ann.page.wait_for_selector(".final")
+    ann.open(f"/table/{table}", ".final")
     replay: dict[str, Any] = ann.page.evaluate(f"fetch('/api/tables/{table}/replay').then((reply) => reply.json())")
     view = replay["steps"][-1]["view"]
     values = result["facts"]["says"][1]
@@ -44,8 +43,7 @@ def test_mines_board_stays_and_shows_the_reachable_piles(server, new_player):
     legend = ann.page.locator("figure li").all_inner_texts()
     assert [text.strip() for text in legend] == names, "Expected the lines in the order of the seats, as on the board."
     check_with_axe(ann, "the end of mines")
-    ann.page.set_viewport_size({"width": 360, "height": 740})
-    ann.page.wait_for_function("() => innerWidth === 360")
+    ann.resize_window(360, 740)
     wide = ann.page.evaluate("document.querySelector('main').scrollWidth")
     assert wide <= 360, f"On a phone the end is {wide} px wide."
     field, again = (ann.page.locator(one).bounding_box() for one in (".final .field", ".end .next >> nth=0"))

@@ -40,7 +40,7 @@ def test_pressing_a_pile_takes_the_turn_and_digs_in_one_request(server, new_play
     ann = new_player(server, "phone", "touch")
     table = ann.sit_down("mines", 2)
     asked = answer_until(ann, "turn")
-    seen = ann.page.request.get(f"{server.address}/api/tables/{table}").json()
+    seen = ann.get_table(table)
     view, me = seen["view"], seen["seat"]
     mine = [str(k) for k, owner in enumerate(view["owner"]) if owner == me and view["left"][k]]
     assert [place["name"] for place in asked["piles"]] == mine, "Expected the player's piles with cards to be offered."

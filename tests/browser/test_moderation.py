@@ -117,8 +117,7 @@ def test_report_leads_to_warning_ban_and_closed_table(private_server, new_player
     ann.page.get_by_role("button", name="Audit log").click()
     ann.page.get_by_role("button", name="Lift the ban").click()
     ann.page.get_by_text("lifted the ban on").wait_for()
-    eve.open(link)
-    eve.page.wait_for_selector(".cloth")
+    eve.open(link, ".cloth")
 
     # A closed table shows the reason.
     ann.page.get_by_role("button", name="Tables").click()

@@ -122,24 +122,22 @@ def test_open_client_finds_its_chunks_after_a_server_update(served_copy, new_pla
     assert ann.page.evaluate("caches.keys().then((all) => all.length)") == 2
 
 
+def reply_of_newer_version(route: Route) -> None:
+    """Reply as the server would after an update, except to the page's own navigation."""
+    if route.request.is_navigation_request():
+        route.continue_()
+        return
+    reply = route.fetch()
+    body = re.sub(r"/assets/index-[\w-]+\.js", "/assets/index-Newer77.js", reply.text())
+    route.fulfill(response=reply, body=body, headers={**reply.headers, "diamonds-client-version": "index-Newer77.js"})
+
+
 def test_open_client_offers_the_update_when_no_game_runs(server, new_player):
     ann = new_player(server, "phone", "touch")
     loads: list[str] = []
     ann.on("request", lambda request: loads.append(request.url) if request.is_navigation_request() else None)
     ann.open_lobby()
-    updated = [True]
-
-    def another(route: Route) -> None:
-        if not updated or route.request.is_navigation_request():
-            route.continue_()
-            return
-        reply = route.fetch()
-        body = re.sub(r"/assets/index-[\w-]+\.js", "/assets/index-Newer77.js", reply.text())
-        route.fulfill(
-            response=reply, body=body, headers={**reply.headers, "diamonds-client-version": "index-Newer77.js"}
-        )
-
-    ann.route(re.compile(r"/$|/api/(server|me|tables)$"), another)
+    ann.route(re.compile(r"/$|/api/(server|me|tables)$"), reply_of_newer_version)
     ann.page.get_by_role("link", name="Settings").click()
     ann.page.get_by_label("Language").select_option("de")
     ann.page.get_by_role("link", name="Diamonds").click()  # the lobby requests the new language
@@ -147,7 +145,7 @@ def test_open_client_offers_the_update_when_no_game_runs(server, new_player):
     offer.wait_for()
     check_with_axe(ann, "a lobby with the offer of a newer page")
     assert len(loads) == 1, "The new page was loaded instead of offered."
-    updated.clear()
+    ann.page.unroute_all(behavior="wait")
     offer.click()
     offer.wait_for(state="detached")
     assert len(loads) == 2
@@ -156,16 +154,7 @@ def test_open_client_offers_the_update_when_no_game_runs(server, new_player):
 def test_update_is_offered_only_after_the_running_game(server, new_player):
     ann = new_player(server)
     table = ann.sit_down("mines", 2)
-    ann.question()
-
-    def another(route: Route) -> None:
-        reply = route.fetch()
-        body = re.sub(r"/assets/index-[\w-]+\.js", "/assets/index-Newer77.js", reply.text())
-        route.fulfill(
-            response=reply, body=body, headers={**reply.headers, "diamonds-client-version": "index-Newer77.js"}
-        )
-
-    ann.route(re.compile(r"/$|/api/tables/[\w-]+/(answers|replay)$"), another)
+    ann.route(re.compile(r"/$|/api/tables/[\w-]+/(answers|replay)$"), reply_of_newer_version)
     ann.answer_question()
     offer = ann.page.get_by_role("button", name="Reload", exact=True, include_hidden=True)
     offer.wait_for(state="attached")

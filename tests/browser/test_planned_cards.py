@@ -8,7 +8,7 @@ SCRIPTS = Scripts(__file__)
 def test_planned_card_is_played_if_the_led_suit_allows_it(slow_bot_server, new_player):
     """Play fourteen until one planned card has been played, and another rejected because it does not follow suit."""
     ann = new_player(slow_bot_server)
-    ann.sit_down("fourteen", 3)
+    ann.sit_down("fourteen", 3, asked=False)
     played = refused = 0
     while not (played and refused):
         if ann.wait_for_turn() == "asked":
@@ -35,7 +35,7 @@ def test_planned_card_is_played_if_the_led_suit_allows_it(slow_bot_server, new_p
 def test_planned_card_needs_its_second_tap_when_double_tap_is_set(slow_bot_server, new_player):
     ann = new_player(slow_bot_server, "phone", "touch")
     ann.change_settings(confirmTouch=True)
-    ann.sit_down("fourteen", 3)
+    ann.sit_down("fourteen", 3, asked=False)
     while True:
         if ann.wait_for_turn() == "asked":
             n = ann.page.locator("main.table").get_attribute("data-n")

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from diamonds import i18n, views
 from diamonds.cards import SUIT_LETTERS
 from diamonds.game import GAMES
-from tests.browser.test_layout_shift import open_faked_table, send_update
+from tests.browser.test_layout_shift import open_faked_table, send_state, send_update
 from tests.support.random_positions import all_variants, random_answer, start_variant
 
 SYMBOLS = dict(zip(SUIT_LETTERS, "♦♥♠♣", strict=True))
@@ -96,13 +96,9 @@ def test_prompt_for_the_last_card_offers_no_choice(name, server, new_player):
     message = open_faked_table(ann, server, name, 4, {})
     me, suit = message["seat"], {"crystals": "led", "fourteen": "suit"}[name]
     hand = [["C9"] if seat == me else None for seat in range(4)]
-    for n, (trick, says) in enumerate((([], "Play your last card."), (["S2"], "No spades: play your last card.")), 1):
-        view = message["view"] | {
-            "question": "play", "trick": trick, "hand": hand, "to_act": [me], "leader": (me - n + 1) % 4,
-        }  # fmt: skip
-        ask = {"question": "play", "legal": ["C9"], "illegal": []}
-        told = {"n": message["n"] + n, "version": message["version"] + n, "open_question": ask, "events": []}
-        send_update(ann, message | told | {"view": view | {suit: "S" if trick else None}})
+    for trick, says in (([], "Play your last card."), (["S2"], "No spades: play your last card.")):
+        view = {"question": "play", "trick": trick, "hand": hand, "to_act": [me], suit: "S" if trick else None}
+        message = send_state(ann, message, ask=("play", ["C9"]), leader=(me - len(trick)) % 4, **view)
         expect(ann.page.locator(".status")).to_contain_text(says)
 
 
@@ -124,12 +120,10 @@ def test_f7_prompt_of_fourteen_names_the_card_to_beat_and_what_it_brings(server,
     message = open_faked_table(ann, server, "fourteen", 4, {})
     me = message["seat"]
     assert me == 0
-    for n, (trick, suit, cards, says, outlook, ahead) in enumerate(PROMPTS_OF_FOURTEEN, 1):
+    for trick, suit, cards, says, outlook, ahead in PROMPTS_OF_FOURTEEN:
         hand = [cards if seat == me else None for seat in range(4)]
-        view = message["view"] | {"leader": 2, "trick": trick, "suit": suit, "hand": hand, "to_act": [me]}
-        ask = {"question": "play", "legal": cards, "illegal": []}
-        told = {"n": message["n"] + n, "version": message["version"] + n, "view": view, "open_question": ask}
-        send_update(ann, message | told | {"events": []})
+        view = {"leader": 2, "trick": trick, "suit": suit, "hand": hand, "to_act": [me]}
+        message = send_state(ann, message, ask=("play", cards), **view)
         expect(ann.page.locator(".status")).to_contain_text(says)
         expect(ann.page.locator("div.suit")).to_contain_text(outlook)
         expect(ann.page.locator(".trick li.ahead"), "Another card is marked as ahead.").to_have_attribute(
@@ -155,12 +149,10 @@ def test_c3_prompt_announces_an_action_without_a_crystal(server, new_player):
     message = open_faked_table(ann, server, "crystals", 4, {})
     me = message["seat"]
     assert me == 0
-    for n, (led, hand, shown, says) in enumerate(EMPTY_ACTIONS, 1):
+    for steps, (led, hand, shown, says) in enumerate(EMPTY_ACTIONS, 1):
         held = [hand if seat == me else None for seat in range(4)]
-        view = message["view"] | {"leader": 3, "trick": [f"{led}5"], "led": led, "hand": held, "to_act": [me]}
-        ask = {"question": "play", "legal": hand, "illegal": []}
-        told = {"n": message["n"] + n, "version": message["version"] + n, "open_question": ask, "events": []}
-        send_update(ann, message | told | {"view": view | {"question": "play"} | shown})
+        view = {"leader": 3, "trick": [f"{led}5"], "led": led, "hand": held, "to_act": [me], "question": "play"}
+        send_state(ann, message, ask=("play", hand), steps=steps, **view | shown)
         expect(ann.page.locator(".hand .card")).to_have_count(2)
         text, _ = ann.page.evaluate(TEXT_JS, ".status > span")
         assert text.endswith(says), f"{led} led, {hand} held, {shown}: {text!r}"

@@ -80,31 +80,15 @@ def push_deliverer(ann: Player) -> Callable[[object], None]:
     return deliver
 
 
-def answer_elsewhere(player: Player, table: str, until_other: bool = True) -> None:
-    """Answer through the API, once or until another player is to act."""
-    address = f"{player.address}/api/tables/{table}"
-    while (message := player.page.request.get(address).json())["open_question"]:
-        ask = message["open_question"]
-        body = {
-            "n": message["n"],
-            "answers": [f"{ask['question']} {ask['legal'][0]}"],
-            "idempotency_key": f"push-{message['n']:08d}",
-        }
-        reply = player.page.request.post(f"{address}/answers", data=body, headers={"Origin": player.address})
-        assert reply.ok, reply.text()
-        if not until_other:
-            return
-
-
 def test_push_notification_opens_the_turn_and_the_next_follows_the_answer(push_server, push_service, new_player):
     ann, ben = new_player(push_server, timezone_id="America/New_York", service_workers="allow"), new_player(push_server)
     ann.add_init_script(SCRIPTS.call("controlVisibility"))
     table = sit_at_second_table(push_server, ann, ben, 2)
     if player_to_act(push_server, table, [ann, ben]) is ann:
-        answer_elsewhere(ann, table)
+        ann.answer_while_asked(table)
     inbox = enable_push(ann, push_service)
     check_with_axe(ann, "the settings with a subscribed device")
-    answer_elsewhere(ben, table)
+    ben.answer_while_asked(table)
     wait_for(lambda: len(inbox.messages) == 1 or ann.page.evaluate("false"), "No message was sent.")
     (message,) = inbox.messages
     assert message["table"] == table
@@ -124,9 +108,9 @@ def test_push_notification_opens_the_turn_and_the_next_follows_the_answer(push_s
     ann.answer_question(question)
     ann.page.wait_for_function("(n) => Number(document.querySelector('main.table').dataset.n) > n", arg=before)
     assert len(inbox.messages) == 1, "A second message was sent before the first turn was answered."
-    answer_elsewhere(ann, table)
+    ann.answer_while_asked(table)
     ann.open("/")
-    answer_elsewhere(ben, table)
+    ben.answer_while_asked(table)
     wait_for(lambda: len(inbox.messages) == 2 or ann.page.evaluate("false"), "No message was sent for the next turn.")
 
     knows = (
@@ -135,9 +119,9 @@ def test_push_notification_opens_the_turn_and_the_next_follows_the_answer(push_s
     ann.page.wait_for_function(knows)
     deliver(inbox.messages[1])
     assert worker.evaluate(shown), "The second notification is not shown."
-    answer_elsewhere(ann, table)
+    ann.answer_while_asked(table)
     wait_for(lambda: not worker.evaluate(shown), "The notification of an answered turn is still shown.")
-    answer_elsewhere(ben, table)
+    ben.answer_while_asked(table)
     wait_for(lambda: len(inbox.messages) == 3 or ann.page.evaluate("false"), "No message was sent for the next turn.")
     ann.page.wait_for_function(knows)
     deliver(inbox.messages[2])
@@ -146,11 +130,11 @@ def test_push_notification_opens_the_turn_and_the_next_follows_the_answer(push_s
     wait_for(lambda: not worker.evaluate(shown), "The notification of an open table is still shown.")
 
     # A hidden page gets only news of turns, and does not count as an open table.
-    answer_elsewhere(ann, table)
+    ann.answer_while_asked(table)
     ann.page.wait_for_selector("[data-spot=seat-0] .clock")
     with ann.page.expect_request("**/api/turns"):
         ann.page.evaluate("hide(true)")
-    answer_elsewhere(ben, table)
+    ben.answer_while_asked(table)
     ann.page.wait_for_function(knows)
     wait_for(lambda: len(inbox.messages) == 4 or ann.page.evaluate("false"), "No message of the hidden page.")
     with ann.page.expect_request("**/stream*"):
@@ -192,7 +176,7 @@ def test_table_with_days_offers_messages_once(server, new_player):
     ann.add_init_script("Object.defineProperty(Notification, 'permission', { get: () => 'default' })")
     table = sit_at_second_table(server, ann, ben, 2)
     if player_to_act(server, table, [ann, ben]) is ben:
-        answer_elsewhere(ben, table)
+        ben.answer_while_asked(table)
     ann.open(f"/table/{table}")
     ann.page.get_by_text("Get a notification when").wait_for()
     check_with_axe(ann, "a table that offers notifications")

@@ -114,8 +114,7 @@ def test_puzzle_of_an_attack_is_as_wide_as_a_phone(server, new_player):
     at = next(k for k, one in enumerate(published_puzzles("mines")) if one["question"] == "spoils")
     ann = new_player(server, "phone", locale="de")
     ann.open(f"/puzzles/mines/{at + 1}", ".attack")
-    wide = ann.page.evaluate("document.documentElement.scrollWidth - innerWidth")
-    assert wide <= 0, f"The page is {wide} pixels wider than the screen."
+    ann.assert_no_sideways_scrolling()
     plate = ann.page.locator(".stage .own .seat").bounding_box()
     assert plate["x"] >= 8, "The player's plate touches the edge of the screen."
 

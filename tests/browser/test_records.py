@@ -64,8 +64,7 @@ def test_unreplayable_record_is_shown_as_written(server, new_player):
     player.page.get_by_role("heading", name="Entries").wait_for()
     expect(player.page.get_by_role("alert")).to_contain_text(f"Entry {len(entries) - 1} (0 play H7) cannot be played")
     expect(player.page.locator("pre")).to_contain_text(f"{len(entries) - 1}  0 play H7", use_inner_text=True)
-    width = player.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert width <= 0, "expected no horizontal scrolling on a phone"
+    player.assert_no_sideways_scrolling()
 
 
 def test_invalid_record_is_rejected_and_one_of_several_can_be_chosen(server, new_player):

@@ -71,8 +71,7 @@ def test_killed_server_and_client_resume_at_the_exact_state(private_server, new_
 
 def test_part_opened_while_the_server_is_away_loads_once_it_is_back(private_server, new_player):
     ann = new_player(private_server, fresh=True)
-    ann.open("/")
-    ann.page.wait_for_selector(".now:enabled")
+    ann.open("/", ".now:enabled")
     private_server.kill()
     ann.follow_link("/settings")
     ann.page.get_by_role("alert").filter(has_text="This opens as soon as it answers.").wait_for()

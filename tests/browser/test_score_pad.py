@@ -37,7 +37,6 @@ def pad_rows(ann: Player) -> list[list[str]]:
 def test_score_pad_of_crystals_shows_known_rounds_and_survives_reload(server, new_player):
     ann = new_player(server)
     table = ann.sit_down("crystals", 6)
-    ann.question()
     assert [row[0] for row in pad_rows(ann)] == ["Round", "now"], "Expected no finished round."
     stands = play_one_deal(ann, table)
     noted = ann.page.request.get(f"{server.address}/api/tables/{table}/score-pad").json()["lines"][0]["view"]
@@ -78,7 +77,6 @@ def test_printed_score_pad_has_nothing_else(server, new_player):
     ann = new_player(server, color_scheme="dark")
     ann.add_init_script("window.print = () => (window.printed = true)")
     ann.sit_down("mines", 2)
-    ann.question()
     ann.page.keyboard.press("p")
     ann.page.get_by_role("button", name="Print").wait_for()
     others = ("Print", "Discards", "Log", "Leave the game")

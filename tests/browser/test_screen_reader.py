@@ -1,12 +1,11 @@
 """A game played only through the accessibility tree: announcements are complete, in order and not repeated."""
 
-import copy
 import re
 
 import pytest
 
 from tests.browser.scripts import Scripts
-from tests.browser.test_layout_shift import open_faked_table, send_update
+from tests.browser.test_layout_shift import open_faked_table, send_state
 from tests.support.sample_sizes import short_or_long
 
 SCRIPTS = Scripts(__file__)
@@ -78,12 +77,8 @@ def test_suits_and_cards_are_announced_in_plain_words(answers, server, new_playe
 def test_one_diamond_or_point_is_announced_in_the_singular(scoring, worth, server, new_player):
     """F11: where tricks score, the log counts no ♦."""
     ann = new_player(server)
-    message = copy.deepcopy(open_faked_table(ann, server, "fourteen", 3, {"scoring": scoring}))
-    n, winner = message["n"], (message["seat"] + 1) % 3
-    cards = ["S3", "S9", "D5"]
-    events = [{"event": "played", "seat": (winner + k) % 3, "card": card} for k, card in enumerate(cards)]
-    events.append({"event": "trick", "seat": winner, "diamonds": 1})
-    message |= {"n": n + 3, "version": message["version"] + 1}
-    message["events"] = [{"n": n + min(k, 2), "event": event} for k, event in enumerate(events)]
-    send_update(ann, message)
+    message = open_faked_table(ann, server, "fourteen", 3, {"scoring": scoring})
+    winner = (message["seat"] + 1) % 3
+    events = [{"event": "played", "seat": (winner + k) % 3, "card": card} for k, card in enumerate(["S3", "S9", "D5"])]
+    send_state(ann, message, [*events, {"event": "trick", "seat": winner, "diamonds": 1}], steps=3)
     ann.page.wait_for_function("(said) => document.body.textContent.includes(said)", arg=f"wins the trick: {worth}.")

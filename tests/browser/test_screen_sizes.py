@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_layout_shift import open_faked_table, send_update, update_after, update_with_question
 from tests.browser.window_pool import BLANK_URL
@@ -50,6 +51,16 @@ def full_table_update(message: dict[str, Any], game: str) -> dict[str, Any]:
     return message
 
 
+def assert_layout_is_right(ann: Player, message: dict[str, Any], width: int, height: int) -> None:
+    """Show the message on a screen of this size, and assert that the whole table is visible without overlaps."""
+    ann.page.set_viewport_size({"width": width, "height": height})
+    send_update(ann, message)  # two more frames are drawn
+    ann.wait_until_still()
+    wrong = ann.page.evaluate(SCRIPTS["findLayoutErrors"])
+    table = message["table"]
+    assert not wrong, f"{table['game']} for {table['seats']} at {width} × {height}: {'; '.join(wrong[:4])}"
+
+
 @short_or_long("most", 1, 4)
 def test_whole_table_is_visible_without_overlap_on_every_screen(most, server, new_player):
     ann = new_player(server)
@@ -60,11 +71,7 @@ def test_whole_table_is_visible_without_overlap_on_every_screen(most, server, ne
         )
         send_update(ann, message)
         for width, height in [(320, 640), *SCREEN_SIZES] if game == "mines" else SCREEN_SIZES:
-            ann.page.set_viewport_size({"width": width, "height": height})
-            send_update(ann, message)  # two more frames are drawn
-            ann.wait_until_still()
-            wrong = ann.page.evaluate(SCRIPTS["findLayoutErrors"])
-            assert not wrong, f"{game} for {seats} at {width} × {height}: {'; '.join(wrong[:4])}"
+            assert_layout_is_right(ann, message, width, height)
 
 
 def test_whole_table_is_visible_with_the_coach_on_a_phone(server, new_player):
@@ -80,11 +87,7 @@ def test_whole_table_is_visible_with_the_coach_on_a_phone(server, new_player):
         )
         ann.page.wait_for_selector(".coach .sentence")
         for width, height in [(360, 640), (390, 664), (360, 740), (740, 360)]:
-            ann.page.set_viewport_size({"width": width, "height": height})
-            send_update(ann, message)  # two more frames are drawn
-            ann.wait_until_still()
-            wrong = ann.page.evaluate(SCRIPTS["findLayoutErrors"])
-            assert not wrong, f"{game} for {seats} at {width} × {height}: {'; '.join(wrong[:4])}"
+            assert_layout_is_right(ann, message, width, height)
             longer = ann.page.evaluate("document.documentElement.scrollHeight - innerHeight")
             assert longer <= 0, f"{game} for {seats} at {width} × {height} is {longer} pixels longer than the screen."
 

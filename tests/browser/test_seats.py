@@ -14,8 +14,7 @@ def test_r3_record_has_the_nonces_the_clients_drew_after_the_commitment(server, 
     for one in (ann, ben):
         one.add_init_script(SCRIPTS.call("recordStream"))
     made = ann.create_table("fourteen", 3, {"target": 5}, ["me", "open", "bot:simple"])
-    ann.open(f"/table/{made['id']}")
-    ann.page.wait_for_selector(".invite")
+    ann.open(f"/table/{made['id']}", ".invite")
     ben.open(f"/table/{made['id']}?invite={made['invite']}")
     ben.page.get_by_role("button", name="Sit here").click()
     for one in (ann, ben):
@@ -38,8 +37,7 @@ def test_reload_takes_the_reserved_seat_and_standing_up_allows_return(server, ne
     ann = new_player(server)
     made = ann.create_table("fourteen", 3)
     ann.route("**/sit", lambda route: route.abort())
-    ann.open(f"/table/{made['id']}")
-    ann.page.wait_for_selector("text=Opening the table")
+    ann.open(f"/table/{made['id']}", "text=Opening the table")
     ann.page.unroute("**/sit")
     ann.page.reload()
     ann.page.wait_for_selector(".hand .card")
@@ -79,8 +77,7 @@ def test_fork_reports_that_its_cards_were_known(server, new_player):
 def test_late_visitor_proposes_to_sit_and_sits_when_others_agree(server, new_player):
     ann, ben = new_player(server), new_player(server, "phone", "touch")
     made = ann.create_table("fourteen", 3)
-    ann.open(f"/table/{made['id']}")
-    ann.page.wait_for_selector(".hand .card")
+    ann.open(f"/table/{made['id']}", ".hand .card")
     ben.open(f"/table/{made['id']}")
     ben.page.wait_for_selector(".watching")
     assert ben.page.get_by_role("button", name="Ask for a seat").count() == 0, "Expected no proposal without the link."

@@ -3,7 +3,6 @@
 import json
 import re
 import time
-import uuid
 from typing import Any
 
 from playwright.sync_api import expect
@@ -18,8 +17,7 @@ CARD_PATTERN = re.compile(r'"([DHSC](?:1[0-5]|[1-9]))"')
 def create_invite(server: BrowserTestServer, ann: Player, **table: Any) -> str:
     """Let Ann create a table with an open seat; return its invite link."""
     made = ann.create_table(places=["me", "open"], **table)
-    ann.open(f"/table/{made['id']}")
-    ann.page.wait_for_selector(".invite input")
+    ann.open(f"/table/{made['id']}", ".invite input")
     return ann.page.input_value(".invite input")
 
 
@@ -64,11 +62,8 @@ def play_past_page(players: list[Player], table: str, hands: dict[int, set[str]]
         if told[-1]["result"]:
             return
         for one, message in zip(players, told, strict=True):
-            if ask := message["open_question"]:
-                answers = [f"{ask['question']} {ask['legal'][0]}"]
-                one.post_to_table(
-                    table, "answers", {"n": message["n"], "answers": answers, "idempotency_key": uuid.uuid4().hex}
-                )
+            if message["open_question"]:
+                one.answer_by_api(table, message)
         players[0].page.wait_for_timeout(1)  # lets handlers of streams run
     raise TimeoutError("The game did not end.")
 
@@ -156,15 +151,13 @@ def test_long_name_fits_and_missing_table_is_reported(server, new_player):
     ann.open(f"/table/{table}")
     box = ann.page.get_by_role("button", name="Stand up").bounding_box()
     assert box["x"] + box["width"] <= 360, f"The button ends {box['x'] + box['width'] - 360:.0f} pixels outside."
-    ann.follow_link("/table/nothere")
-    ann.page.wait_for_selector("text=There is no such table.")
+    ann.follow_link("/table/nothere", "text=There is no such table.")
     assert ann.page.locator(".notice a").get_attribute("href") == "/", "Expected a link to go on."
 
 
 def test_help_links_to_settings_and_rules_and_back(server, new_player):
     ann = new_player(server)
     table = ann.sit_down("fourteen", 3)
-    ann.question()
     before = ann.shown_state()
     for link in ("Settings", "All the rules"):
         ann.page.keyboard.press("?")
@@ -185,7 +178,7 @@ def test_spectator_sees_who_is_to_act_and_gets_no_question_or_coach(server, new_
     eve.change_settings(coach="first")
     table = ann.sit_down("mines", 2)
     assert ann.question(), "Expected Ann to act."
-    name = ann.page.request.get(f"{server.address}/api/tables/{table}").json()["table"]["seat_holders"][0]["name"]
+    name = ann.get_table(table)["table"]["seat_holders"][0]["name"]
     eve.open(f"/table/{table}")
     status = eve.page.locator(".status")
     status.get_by_text(f"Waiting for {name}.", exact=True).wait_for()

@@ -53,7 +53,6 @@ def test_static_site_below_a_path_works_offline_and_offers_updates(site, new_pla
         assert not [one for one in links if not one.startswith(f"{site.address}/")], f"A link leaves the site: {links}"
 
     ann.open_lobby()
-    ann.page.wait_for_selector(".choose select")
     for text in ("Play with people", "Friends", "Your account"):
         assert ann.page.get_by_text(text).count() == 0, f"Expected nothing that needs people: {text}"
     ann.page.get_by_text("Options, hints, speed", exact=True).wait_for()
@@ -80,9 +79,7 @@ def test_static_site_below_a_path_works_offline_and_offers_updates(site, new_pla
     follow_named_link(ann, "Replay")
     ann.page.wait_for_selector(".slider input")
     ann.open("/?/record")
-    ann.page.locator("input[type=file]").set_input_files(
-        {"name": "game.json", "mimeType": "application/json", "buffer": record}
-    )
+    ann.choose_file(record.decode())
     ann.page.wait_for_selector(".slider input")
     assert "?/table/own-" in ann.page.url
 

@@ -14,7 +14,7 @@ from diamonds.events import events_for
 from diamonds.game import GAMES
 from tests.browser.player import QUESTION_AT_REST_JS, Player
 from tests.browser.scripts import Scripts
-from tests.browser.test_layout_shift import open_faked_table, send_update, update_after, update_with_question
+from tests.browser.test_layout_shift import open_faked_table, send_state, send_update
 from tests.browser.test_screen_sizes import SCREEN_SIZES
 from tests.support.random_positions import Variant, random_answer, start_variant
 
@@ -30,7 +30,7 @@ def test_trick_flies_to_its_winner_unless_the_player_leaves(seconds, server, new
     won: list[tuple[list[str], str]] = []
     while len(won) < 2:
         ann.answer_and_wait()
-        view = ann.page.request.get(f"{server.address}/api/tables/{table}").json()["view"]
+        view = ann.get_table(table)["view"]
         trick = (view["last_trick"], f"seat-{view['last_winner']}")
         if view["last_trick"] and trick not in won:
             won.append(trick)
@@ -51,8 +51,7 @@ def table_at_question(
     ann: Player, game: str, seats: int, wanted: Callable[[dict[str, Any]], bool], **options: Any
 ) -> str:
     """Open a table at Ann's first question that is ``wanted``. Earlier answers go through the API."""
-    table = ann.create_table(game, seats, options)["id"]
-    ann.post_to_table(table, "sit", {"nonce": ""})
+    table = ann.take_seat(game, seats, options)
     assert not ann.play_by_api(table, wanted)["result"], "The wanted question did not come."
     return table
 
@@ -173,7 +172,7 @@ def test_f6_suit_turned_by_the_last_card_is_shown_with_the_trick(server, new_pla
     table = table_at_question(ann, "fourteen", 3, lambda message: fourteen_card(message) is not None)
     ann.open(f"/table/{table}")
     ann.question()
-    card = fourteen_card(ann.page.request.get(f"{server.address}/api/tables/{table}").json())
+    card = fourteen_card(ann.get_table(table))
     ann.page.locator(f'.hand [data-card="{card}"]').click(position={"x": 9, "y": 12})
     ann.page.wait_for_selector(".trick li.won")
     shown = ann.page.locator(f"div.suit svg.{str(card)[0]}")
@@ -195,9 +194,7 @@ def test_f6_fourteen_without_a_turn_is_not_called_a_turn(server, new_player):
         (["S5", "S9"], "unchanged"),
         (["S5", "C9", "H5"], "changed by fourteen"),
     ):
-        message = update_after(message)
-        message["view"] |= {"trick": trick, "leader": 0, "suit": "S"}
-        send_update(ann, message)
+        message = send_state(ann, message, trick=trick, leader=0, suit="S")
         expect(ann.page.locator("div.suit"), f"After {trick} another suit is shown.").to_contain_text(says)
 
 
@@ -208,24 +205,20 @@ def test_c18_victim_is_asked_for_while_the_trick_still_lies_there(server, new_pl
     message = open_faked_table(ann, server, "crystals", 4, {})
     me, cards = message["seat"], ["C3", "C9", "C4", "C5"]
     leader = (me - 1) % 4
-    message = update_after(message)
-    message["view"] |= {"question": "play", "to_act": [(me + 2) % 4], "leader": leader, "led": "C", "trick": cards[:3]}
-    message |= {"open_question": None, "events": []}
-    send_update(ann, message)
-    message = update_with_question(message, "victim", [(me + 1) % 4, (me + 2) % 4])
-    told = [{"event": "played", "seat": (me + 2) % 4, "card": cards[3]}, {"event": "trick", "seat": me, "suit": "C"}]
-    message["events"] = [{"n": message["n"], "event": event} for event in told]
-    message["view"] |= {"last_trick": cards, "last_leader": leader, "last_winner": me, "led": None}
-    send_update(ann, message)
+    last = (me + 2) % 4
+    before = {"question": "play", "to_act": [last], "leader": leader, "led": "C", "trick": cards[:3]}
+    message = send_state(ann, message, **before)
+    told = [{"event": "played", "seat": last, "card": cards[3]}, {"event": "trick", "seat": me, "suit": "C"}]
+    after = {"question": "victim", "to_act": [me], "last_trick": cards, "last_leader": leader, "last_winner": me}
+    send_state(ann, message, told, ("victim", [(me + 1) % 4, last]), trick=[], led=None, **after)
     expect(ann.page.locator(".seat .target"), "expected the choice without a pause").to_have_count(2)
     expect(ann.page.locator(".trick li"), "expected the trick to stay").to_have_count(4)
 
 
 def test_card_of_another_suit_shows_its_action_larger(server, new_player):
     ann = new_player(server)
-    message = update_after(open_faked_table(ann, server, "crystals", 4, {}))
-    message["view"] |= {"trick": ["S5", "C4", "S9"], "led": "S", "leader": 1, "question": "play"}
-    send_update(ann, message)
+    message = open_faked_table(ann, server, "crystals", 4, {})
+    send_state(ann, message, trick=["S5", "C4", "S9"], led="S", leader=1, question="play")
     ann.page.wait_for_selector("[data-trick=S9]")
     ann.wait_until_still()
     follows, differs, face = (
@@ -238,14 +231,12 @@ def test_card_of_another_suit_shows_its_action_larger(server, new_player):
 def test_news_tell_this_trick_and_the_last_and_open_the_log(server, new_player):
     ann = new_player(server, "phone")
     message = open_faked_table(ann, server, "crystals", 4, {})
-    n, me, news = message["n"] + 1, message["seat"], ann.page.locator(".happened")
+    me, news = message["seat"], ann.page.locator(".happened")
     assert message["view"]["question"] in ("count", "pass"), "expected the first question"
     others = [{"event": "count", "seat": 3, "number": 2}, *({"event": "chosen", "seat": seat} for seat in (1, 2))]
-    update = {"n": n, "version": message["version"] + 1, "events": [{"n": n, "event": event} for event in others]}
-    send_update(ann, message | update)
+    message = send_state(ann, message, others)
     expect(news).to_contain_text("Dorothy chooses: everyone passes 2 cards.")
     expect(news).not_to_contain_text("chosen")
-    n += 20
     events: list[dict[str, Any]] = [
         {"event": "dealt", "dealer": 3, "round": 1},
         *({"event": "played", "seat": seat, "card": card} for seat, card in ((me, "H9"), (1, "H12"), (2, "S4"))),
@@ -257,9 +248,8 @@ def test_news_tell_this_trick_and_the_last_and_open_the_log(server, new_player):
         {"event": "played", "seat": 2, "card": "D4"},
         {"event": "diamond", "seat": 2, "moved": 1},
     ]
-    view = message["view"] | {"trick": ["C4", "D4"], "leader": 1, "led": "C", "question": "play", "to_act": [3]}
-    told = {"n": n, "version": message["version"] + 2, "view": view, "open_question": None}
-    send_update(ann, message | told | {"events": [{"n": n, "event": event} for event in events]})
+    view = {"trick": ["C4", "D4"], "leader": 1, "led": "C", "question": "play", "to_act": [3]}
+    send_state(ann, message, events, steps=20, **view)
     expect(news).to_contain_text(re.compile("This trick: .*Carl adds a crystal to their Vault"))
     expect(news).to_contain_text(re.compile("Previous trick: Blaise wins with .*Blaise adds a crystal"))
     heard = ann.page.locator(".happened .unseen").all_text_contents()
@@ -272,15 +262,13 @@ def test_news_tell_this_trick_and_the_last_and_open_the_log(server, new_player):
 @pytest.mark.parametrize(("cards", "says"), [("S5 C9 CQ SK", "After a fourteen, "), ("S5 S8 SQ S2", "")])
 def test_news_say_that_a_fourteen_had_changed_the_suit(cards, says, server, new_player):
     ann = new_player(server, "phone")
-    message = update_after(open_faked_table(ann, server, "fourteen", 4, {}), 20)
+    message = open_faked_table(ann, server, "fourteen", 4, {})
     me = message["seat"]
     played = [{"event": "played", "seat": (me + k) % 4, "card": card} for k, card in enumerate([*cards.split(), "H2"])]
     played[4]["seat"] = 2
     events = [{"event": "dealt", "dealer": 3, "hand": 13}, *played]
     events.insert(5, {"event": "trick", "seat": 2, "diamonds": 0})
-    message["view"] |= {"trick": ["H2"], "leader": 2, "suit": "H", "question": "play", "to_act": [3]}
-    message |= {"open_question": None, "events": [{"n": message["n"], "event": event} for event in events]}
-    send_update(ann, message)
+    send_state(ann, message, events, steps=20, trick=["H2"], leader=2, suit="H", question="play", to_act=[3])
     expect(ann.page.locator(".happened")).to_contain_text(f"Previous trick: {says}Carl wins with")
 
 

@@ -19,17 +19,13 @@ def sit_at_second_table(server: BrowserTestServer, ann: Player, ben: Player, day
     """Create a table for Ann and Ben through the API, with ``days`` per move or without clocks; return its id."""
     made = ann.create_table("mines", 2, places=["me", "open"], time_control={"days_per_move": days} if days else None)
     ben.page.request.get(f"{server.address}/api/server")
-    body = {"seat": 1, "invite": made["invite"], "nonce": "5eed"}
-    for player, sent in ((ann, {"seat": 0, "nonce": "5eed"}), (ben, body)):
-        reply = player.page.request.post(
-            f"{server.address}/api/tables/{made['id']}/sit", data=sent, headers={"Origin": server.address}
-        )
-        assert reply.ok or "seat" in reply.text(), reply.text()
+    ann.post_to_table(made["id"], "sit", {"seat": 0, "nonce": "5eed"})
+    ben.post_to_table(made["id"], "sit", {"seat": 1, "invite": made["invite"], "nonce": "5eed"})
     return made["id"]
 
 
 def player_to_act(server: BrowserTestServer, table: str, players: list[Player]) -> Player:
-    message = players[0].page.request.get(f"{server.address}/api/tables/{table}").json()
+    message = players[0].get_table(table)
     return players[message["view"]["to_act"][0]]
 
 
@@ -71,22 +67,7 @@ def test_turn_badge_clears_when_answered_on_another_device(server, new_player):
     check_with_axe(ann, "the list of turns")
     expect(ann.page.locator(".turns nav a")).to_have_text(re.compile("^Next table Mines"))
     expect(ann.page.locator(".turns nav small")).to_have_count(0)
-    other = ann.context.new_page()
-    other.goto(f"{server.address}/table/{table}")
-    other.wait_for_selector(".cloth")
-    message = other.request.get(f"{server.address}/api/tables/{table}").json()
-    while message["open_question"]:
-        body = {
-            "n": message["n"],
-            "answers": [message["open_question"]["question"] + " " + str(message["open_question"]["legal"][0])],
-        }
-        reply = other.request.post(
-            f"{server.address}/api/tables/{table}/answers",
-            data={**body, "idempotency_key": f"answer-{message['n']:08d}"},
-            headers={"Origin": server.address},
-        )
-        assert reply.ok, reply.text()
-        message = other.request.get(f"{server.address}/api/tables/{table}").json()
+    ann.answer_while_asked(table)
     ann.page.wait_for_selector(BADGE_SELECTOR, state="detached")
     ann.page.wait_for_function("() => !/^\\(/.test(document.title)")
 

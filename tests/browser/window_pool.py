@@ -207,6 +207,10 @@ class WindowPool:
         if len(self.idle) > MAX_IDLE_WINDOWS:
             self.close(self.idle[0])
 
+    def close_all(self) -> None:
+        for window in [*self.idle]:
+            self.close(window)
+
     def close(self, window: PooledWindow) -> None:
         self.idle.remove(window)
         window.close()
