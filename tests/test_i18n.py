@@ -72,11 +72,6 @@ def english_messages() -> dict[str, set[str]]:
     return catalog_messages(i18n.DEFAULT_LANGUAGE)
 
 
-def answer_id_prefixes(game: Game) -> tuple[str, ...]:
-    """Return the prefixes of the ids of a game's answers, as hints use them."""
-    return tuple(i18n.message_id("hint", "answer", question.name) for question in game.questions)
-
-
 def declared_messages(game: Game) -> dict[str, set[str]]:
     """Return the ids that a game declares, with their values."""
     rules: ModuleType = game.rules
@@ -92,7 +87,8 @@ def declared_messages(game: Game) -> dict[str, set[str]]:
     for why in rules.ILLEGAL_REASONS:
         said[i18n.message_id(game.name, "illegal", why.name)] = {why.value.name} if why.value else set()
     said |= {i18n.message_id("terminal", "explain", game.name, question.name): set() for question in game.questions}
-    said |= {id: values for id, values in english_messages().items() if id.startswith(answer_id_prefixes(game))}
+    prefixes = tuple(i18n.message_id("hint", "answer", question.name) for question in game.questions)
+    said |= {id: values for id, values in english_messages().items() if id.startswith(prefixes)}
     answers = {str(answer) for question in game.questions for answer in question.answers} - {*game.card_names}
     said |= {i18n.message_id("answer", answer): set() for answer in answers if not answer.isdecimal()}
     return said | {i18n.message_id(game.name, "title"): set(), i18n.message_id(game.name, "says"): set()}

@@ -1,9 +1,9 @@
 """Output in other languages: the requested language is used, and a pseudo-locale leaves no English text."""
 
+import itertools
 import json
 import random
 import re
-from collections.abc import Iterator
 
 import pytest
 
@@ -22,12 +22,9 @@ pytestmark = pytest.mark.later
 @pytest.mark.usefixtures("pseudo_locale")
 @pytest.mark.parametrize("game", GAMES)
 def test_terminal_games_have_no_untranslated_text(game, run_cli):
-    def typed_lines() -> Iterator[str]:
-        yield from ("?\n", "last\n", "show\n", "undo\n", "x\n", "99\n")
-        yield from random_typing(3)
-
+    typed = itertools.chain(["?\n", "last\n", "show\n", "undo\n", "x\n", "99\n"], random_typing(3))
     short = {"crystals": ["--option", "rounds=1"], "fourteen": ["--option", "target=5"], "mines": []}[game]
-    out = run_cli.output("play", game, *short, "--seed", "5", "--plain", typed=typed_lines())
+    out = run_cli.output("play", game, *short, "--seed", "5", "--plain", typed=typed)
     assert untranslated_text(out) == [], f"untranslated text in the terminal: {untranslated_text(out)}"
 
 

@@ -40,11 +40,6 @@ EXEMPT_TEXTS = re.compile(  # exit statuses and store errors are for operators
 )
 
 
-def is_builtin_error(called: ast.expr) -> bool:
-    """Return whether an error is a built-in one, which players never see."""
-    return isinstance(called, ast.Name) and called.id.endswith("Error") and hasattr(builtins, called.id)
-
-
 def is_not_for_players(node: ast.AST) -> bool:
     match node:
         case ast.Expr(value=ast.Constant()) | ast.Assert():  # a docstring or an impossible case
@@ -56,8 +51,8 @@ def is_not_for_players(node: ast.AST) -> bool:
             | ast.Call(func=ast.Name(id="Field" | "route"))
         ):
             return True
-        case ast.Call(func=called):
-            return is_builtin_error(called)
+        case ast.Call(func=ast.Name(id=name)):  # a built-in error, which players never see
+            return name.endswith("Error") and hasattr(builtins, name)
     return False
 
 

@@ -255,13 +255,6 @@ class Player:
         self.answer_question()
         self.question()
 
-    def play_to_the_end(self, max_answers: int = 600) -> int:
-        """Play until the page shows the end; return the number of answers."""
-        for count in range(max_answers):
-            if not self.answer_question():
-                return count
-        raise AssertionError(f"The game was not over after {max_answers} answers.")
-
     def get_table(self, table: str) -> dict[str, Any]:
         """Return the server's message about a table for this player."""
         update: dict[str, Any] = self.page.request.get(f"{self.address}/api/tables/{table}").json()
@@ -305,21 +298,12 @@ class Player:
                 time.sleep(0.02)  # a bot is computing, and requests would slow it down
         raise TimeoutError("The wanted question did not come, and the game did not end.")
 
-    def leave_page(self) -> None:
-        """Leave the page for an empty one, which draws nothing."""
+    def play_in_background(self, table: str, until: Callable[[dict[str, Any]], bool] | None = None) -> dict[str, Any]:
+        """Run `play_by_api` while the page shows and draws nothing; then open the table again."""
         self.page.evaluate(LEAVE_JS)
         self.page.wait_for_url(BLANK_URL)
-
-    def play_in_background(
-        self, table: str, until: Callable[[dict[str, Any]], bool] | None = None, others: Sequence[Player] = ()
-    ) -> dict[str, Any]:
-        """Run `play_by_api` with every page closed; then every player opens the table again."""
-        for player in (self, *others):
-            player.leave_page()
-        message = self.play_by_api(table, until, others)
-        for player in (self, *others):
-            player.open(f"/table/{table}")
-            player.page.wait_for_selector(".end" if message["result"] else ".cloth")
+        message = self.play_by_api(table, until)
+        self.open(f"/table/{table}", ".end" if message["result"] else ".cloth")
         return message
 
     def _pick_target(self, question: dict[str, Any]) -> dict[str, Any]:

@@ -93,8 +93,7 @@ def test_chat_explains_when_messages_are_hidden_or_disabled(server, new_player):
     wait_for_chat(ann, "my turn")
     assert "he has it" not in ann.page.locator(".chat").inner_text(), "A player sees spectators' messages."
     address = ann.page.url.replace("/table/", "/api/tables/")
-    stand = {"data": {}, "headers": {"Origin": server.address}}
-    assert ben.page.request.post(f"{address}/stand", **stand).ok
+    assert ben.post_to_table(address.rpartition("/")[2], "stand", {})
     ben.page.wait_for_selector(".chat .shut:has-text('You played here')")
     assert ben.page.locator(".chat form").count() == 0, "A former player can write in a closed chat."
     assert "he has it" not in ben.page.locator(".chat").inner_text(), "A former player sees spectators' messages."
@@ -103,8 +102,7 @@ def test_chat_explains_when_messages_are_hidden_or_disabled(server, new_player):
     table = ann.create_table(
         "crystals", 4, {"partnership": True}, ["me", "open", "bot:simple", "bot:simple"], private=False
     )["id"]
-    sit = {"data": {"seat": 1, "nonce": ""}, "headers": {"Origin": server.address}}
-    assert ben.page.request.post(f"{server.address}/api/tables/{table}/sit", **sit).ok
+    assert ben.post_to_table(table, "sit", {"seat": 1, "nonce": ""})
     ann.open(f"/table/{table}", ".chat .shut:has-text('No chat while partners play')")
     assert ann.page.locator(".chat form").count() == 0
     ann.sit_down("mines", 2, by_link=True)

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import (
     DARK_BACKGROUND,
@@ -78,13 +77,6 @@ def test_with_more_contrast_suits_and_words_have_seven_to_one():
 RANK_SIZE_JS = "() => getComputedStyle(document.querySelector('.hand .rank')).transform !== 'none'"
 
 
-def sit_with_settings(ann: Player, look: dict[str, str], game: str = "fourteen", seats: int = 4) -> None:
-    """Open a table with these settings."""
-    ann.change_settings(**look)
-    ann.sit_down(game, seats)
-    ann.wait_until_still()
-
-
 def test_themes_apply_at_once_and_load_on_demand(server, new_player):
     ann = new_player(server)
     sent = ann.page_weight()
@@ -141,7 +133,9 @@ def test_system_contrast_preference_is_followed_and_suits_differ_by_shape(server
 ])  # fmt: skip
 def test_axe_passes_in_every_theme(preset, size, theme, server, new_player):
     ann = new_player(server, size, color_scheme=theme)
-    sit_with_settings(ann, PRESETS[preset], "crystals")
+    ann.change_settings(**PRESETS[preset])
+    ann.sit_down()
+    ann.wait_until_still()
     check_with_axe(ann, f"the table with {preset}")
     for path, sign in [("/", ".choose select"), ("/settings", "main select")] * ("contrast" in PRESETS[preset]):
         ann.open(path, sign)

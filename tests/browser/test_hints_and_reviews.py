@@ -186,17 +186,12 @@ def test_finished_game_is_reviewed_and_stepped_through(size, game, seats, option
     assert f"/table/{table}" not in ann.page.url
 
 
-def spot_of(question: str, answer: int | str) -> str:
-    """Return the selector of an answer: a card in hand or a pile of mines."""
-    return f".mine [data-card='{answer}']" if str(answer)[0] in "DHSC" else f"[data-pile='{answer}']"
-
-
 def assert_decision_is_shown(ann: Player, decision: dict[str, Any]) -> None:
     """Assert that the chosen and the better answer are marked on the board, with the reason visible."""
     for answers, mark in ((decision["answers"], "given"), (decision["best_answers"], "best")):
-        for answer in answers:
-            spot = ann.page.locator(spot_of(decision["question"], answer))
-            if str(answer)[0] in "DHSC" or str(answer).isdigit():  # other answers are words, such as “skip digging”
+        for answer in map(str, answers):
+            if answer[0] in "DHSC" or answer.isdigit():  # other answers are words, such as “skip digging”
+                spot = ann.page.locator(f".mine [data-card='{answer}'], [data-pile='{answer}']")
                 expect(spot).to_have_attribute("data-mark", mark)
                 expect(spot).to_be_in_viewport()
     said = ann.page.locator(".said .pair")

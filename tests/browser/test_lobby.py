@@ -303,9 +303,9 @@ def test_server_pages_say_why_they_are_empty(path, says, sign, server, new_playe
 # Invitations
 
 
-def host_table(ann: Player, game: str = "fourteen", seats: int = 3) -> str:
+def host_table(ann: Player) -> str:
     """Let Ann create a table with open seats and open it; return the link."""
-    table = ann.create_table(game, seats, places=["me", *["open"] * (seats - 1)])["id"]
+    table = ann.create_table("fourteen", 3, places=["me", "open", "open"])["id"]
     ann.open(f"/table/{table}", ".invite input")
     return ann.page.input_value(".invite input")
 

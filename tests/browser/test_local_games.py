@@ -18,6 +18,7 @@ from tests.browser.conftest import CHROMIUM_FLAGS, BrowserTestServer
 from tests.browser.player import FAST_SETTINGS, Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
+from tests.browser.test_hints_and_reviews import request_hint
 from tests.browser.window_pool import WAIT_TIMEOUT_MS
 
 SCRIPTS = Scripts(__file__)
@@ -75,11 +76,6 @@ def play_now(ann: Player, **choice: Any) -> None:
     ann.page.click(".now:enabled")
     while ann.question()["question"] in ("count", "pass"):  # type: ignore[index]
         ann.answer_question()
-
-
-def request_hint(ann: Player) -> None:
-    ann.page.get_by_role("button", name="Hint", exact=True).click()
-    ann.page.wait_for_selector(".hint .take button, .hint:has-text('nothing to choose')")
 
 
 def finish_and_review(ann: Player) -> records.RecordedGame:

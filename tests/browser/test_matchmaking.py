@@ -122,10 +122,7 @@ def test_table_list_updates_live_without_moving_under_a_pointer(server, new_play
     last.hover()
     before = last.bounding_box()
     other.page.request.get(f"{server.address}/api/server")
-    done = other.page.request.post(
-        f"{server.address}/api/tables/{tables[0]}/sit", data={"nonce": ""}, headers={"Origin": server.address}
-    )
-    assert done.ok, done.text()
+    assert other.post_to_table(tables[0], "sit", {"nonce": ""})
     eve.page.locator(f".meet a[href='/table/{tables[0]}']", has_text="watch").wait_for()
     assert last.bounding_box() == before, "A row moved under the pointer."
     assert rows.count() >= 2

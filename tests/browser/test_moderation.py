@@ -22,9 +22,9 @@ moderators = ["Ann"]
 """
 
 
-def moderator_of(server: BrowserTestServer, person: Callable[..., Player], size: str = "desktop") -> Player:
+def moderator_of(server: BrowserTestServer, person: Callable[..., Player]) -> Player:
     """Create Ann's account and make her a moderator at the next start of the server."""
-    ann = person(server, size)
+    ann = person(server)
     VirtualAuthenticator(ann)
     create_account(ann, "Ann")
     server.stop()

@@ -3,14 +3,14 @@
 import shutil
 import threading
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from diamonds import record_reader
+from tests.browser.conftest import FolderHandler
 from tests.support import artifacts
 
 pytestmark = pytest.mark.kernels
@@ -20,11 +20,6 @@ PAGE_HTML = """<!doctype html>
 <script type="module" src="game.js"></script>
 """
 PAGE_SCRIPT = Path(__file__).with_suffix(".js")
-
-
-class QuietHandler(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
 
 
 @pytest.fixture
@@ -39,7 +34,7 @@ def installed(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_npm_package_plays_a_whole_game_without_a_bundler(browser, installed):
     (installed / "index.html").write_text(PAGE_HTML, encoding="utf-8")
     shutil.copyfile(PAGE_SCRIPT, installed / "game.js")
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(installed))) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(FolderHandler, directory=str(installed))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         context = browser.new_context()
         try:

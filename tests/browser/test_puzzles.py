@@ -12,6 +12,7 @@ from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.test_hints_and_reviews import REVIEW_TIMEOUT_MS, finish_game
+from tests.browser.test_local_games import record_table_requests
 
 SCRIPTS = Scripts(__file__)
 
@@ -36,8 +37,7 @@ def shown_rating(ann: Player) -> int:
 def test_first_answer_to_a_puzzle_counts_and_every_answer_is_weighed(server, new_player):
     first, second = published_puzzles("fourteen")[:2]
     ann = new_player(server, "phone")
-    asked: list[str] = []
-    ann.on("request", lambda request: asked.append(request.url) if "/api/tables/" in request.url else None)
+    asked = record_table_requests(ann)
     ann.open("/puzzles/fourteen/1")
     give_answer(ann, first["answers"][0][0][0])
     assert ann.page.locator(".verdict .says.right").count() == 1
@@ -152,8 +152,7 @@ def test_players_mistakes_return_until_solved_three_times(server, new_player):
     assert [one["given"] for one in kept] == [one["answers"][0] for one in marked]
     hands = [hand for one in kept for seat, hand in enumerate(one["view"]["hand"]) if seat]
     assert not any(hands), "other hands are stored with a mistake"
-    asked: list[str] = []
-    ann.on("request", lambda request: asked.append(request.url) if "/api/tables/" in request.url else None)
+    asked = record_table_requests(ann)
     ann.open("/puzzles")
     expect(ann.page.locator(".mistakes")).to_contain_text(f"{len(marked)} of {len(marked)} to practise today")
     ann.page.get_by_role("link", name="Practise").click()

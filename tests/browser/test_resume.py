@@ -9,10 +9,10 @@ from tests.browser.player import Player
 GAMES = [("crystals", 3), ("fourteen", 4), ("mines", 2)]
 
 
-def play_to_middle(ann: Player, game: str, seats: int, answers: int = 4) -> dict[str, Any]:
+def play_to_middle(ann: Player, game: str, seats: int) -> dict[str, Any]:
     """Play until Ann is asked a question in the middle of a game; return everything that the page shows."""
     ann.sit_down(game, seats)
-    for _ in range(answers):
+    for _ in range(4):
         ann.answer_question()
     ann.question()
     return ann.shown_state()

@@ -17,10 +17,6 @@ QUESTION_START = r"(?:Your turn\. |\w+ attacks pile |\w+ won and takes a card)"
 QUESTION = re.compile(rf"(?:^| )({QUESTION_START}.*)$")
 
 
-def tree_paragraphs(tree: str) -> list[str]:
-    return [line.strip('"') for line in re.findall(r"- paragraph: (.*)", tree)]
-
-
 @pytest.mark.parametrize(
     ("game", "seats", "options", "answers"),
     [("crystals", 4, {}, 4), ("fourteen", 4, {"scoring": "bid"}, 4), ("mines", 2, {}, 12)],
@@ -36,7 +32,8 @@ def test_every_event_and_question_is_announced_once_in_order(game, seats, option
     heard: list[str] = ann.page.wait_for_function(asked).json_value()
     questions = [found[1] for said in heard if (found := QUESTION.search(said))]
     ann.page.locator(".log details").evaluate_all("(tricks) => tricks.forEach((trick) => (trick.open = true))")
-    log = tree_paragraphs(ann.page.get_by_role("log").aria_snapshot())
+    tree = ann.page.get_by_role("log").aria_snapshot()
+    log = [line.strip('"') for line in re.findall(r"- paragraph: (.*)", tree)]
     assert len(log) >= 9, f"Expected more in the log than {log}."
     at = 0
     for told in filter(None, (QUESTION.sub("", said) for said in heard)):

@@ -155,16 +155,12 @@ def read_sentences(paths: list[str]) -> Iterator[Sentence]:
                 yield from (Sentence(name, line, sentence) for sentence in split_sentences(text))
 
 
-def part_of(path: str) -> str:
-    """Return the part that a file belongs to."""
-    return max((part for part in CEILINGS if f"{path}/".startswith(f"{part}/")), key=len)
-
-
 def measure_rates() -> dict[str, float]:
     """Return the percentage of suspicious sentences in each part."""
     verdicts: dict[str, list[bool]] = {part: [] for part in CEILINGS}
     for sentence in read_sentences(list(CEILINGS)):
-        verdicts[part_of(sentence.path)].append(bool(sentence.faults))
+        parts = [part for part in CEILINGS if f"{sentence.path}/".startswith(f"{part}/")]
+        verdicts[max(parts, key=len)].append(bool(sentence.faults))
     return {part: 100 * sum(found) / max(len(found), 1) for part, found in verdicts.items()}
 
 

@@ -24,12 +24,9 @@ class Variant(NamedTuple):
     options: dict[str, Any]
 
     def __str__(self) -> str:
-        said = [f"{k}={v}" for k, v in self.options.items() if v != default_options(self)[k]]
+        usual = self.game.check_options(self.seats)
+        said = [f"{k}={v}" for k, v in self.options.items() if v != usual[k]]
         return " ".join([self.game.name, str(self.seats), *said])
-
-
-def default_options(variant: Variant) -> dict[str, Any]:
-    return variant.game.check_options(variant.seats)
 
 
 def all_variants(*games: str) -> list[Variant]:
