@@ -294,7 +294,8 @@ def test_questions_say_what_a_choice_brings_or_costs(server, new_player):
         ("claim", [1, 4, "skip"], "C7", {}, "its four cards are yours to dig"),
         ("claim", [1, 4, "skip"], "C7", near, f"Next to {table.name} it blocks, elsewhere it is safer"),
         ("grow_pile", [1, 4], "C7", near, f"Next to {table.name} it blocks, elsewhere it is safer"),
-        ("grow", ["H2", "skip"], "H2", {}, "Use a ♥ to claim a free pile? Or keep it to stop an attack"),
+        ("grow", ["H2", "skip"], "H2", {}, "Use a ♥ to claim a dotted pile? Or keep it to stop an attack"),
+        ("dig_second", [0], "C7", fight, "Now the second card, from any glowing pile"),
         ("dig_first", [0], "C7", {}, f"{table.name} can attack none of your piles"),
         ("dig_first", [0], "C7", fight, f"Dig first where {table.name} can attack"),
         ("fight", [1, "end"], "C7", fight, f"{table.name} has 2 cards to defend with"),
@@ -309,17 +310,6 @@ def test_questions_say_what_a_choice_brings_or_costs(server, new_player):
         table.ann.page.wait_for_function(
             f"(says) => ({SPOKEN_JS.replace('.standing p', '.status')})().includes(says)", arg=says
         )
-
-
-def test_coach_gives_the_reason_for_a_choice_each_time(server, new_player):
-    ann = new_player(server)
-    ann.change_settings(coach="first")
-    table = FakedTable(server, ann)
-    for _ in range(3):
-        table.ask("spoils", ["conquer", "raid"], hand="C7", hand_size=[2, 2], attacked=4)
-        ann.page.wait_for_function(FIND_LESSON_JS, arg="Either ends your turn")
-        table.ask("turn", ["pass", "go"], hand="C7", hand_size=[2, 2])
-        ann.page.wait_for_function(FIND_LESSON_JS, arg="Passing gets you four")
 
 
 def test_coach_says_what_skipping_the_dig_does(server, new_player):
