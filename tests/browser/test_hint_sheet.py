@@ -119,7 +119,7 @@ def test_hint_covers_nothing_it_refers_to_at_any_size(game, seats, options, ques
         ann.page.wait_for_function("(n) => document.querySelector('main.table')?.dataset.n !== n", arg=n)
 
 
-def test_question_above_a_hint_covers_no_card_of_six_players_with_the_coach(server, new_player):
+def test_question_above_a_hint_covers_no_card_of_six_players_with_coach(server, new_player):
     ann = new_player(server, "phone")
     ann.change_settings(coach="always")
     table = ann.sit_down("crystals", 6)
