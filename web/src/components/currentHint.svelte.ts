@@ -8,10 +8,7 @@ let names = $state.raw<readonly string[]>([])
 let tiedNames = $state.raw<readonly string[]>([])
 let text = $state.raw('')
 let hint = $state.raw<HintResponse | null>(null)
-let advice = $state('')
 let currentQuestion = ''
-/** Whether the hint was asked for without being opened, so that what it names stays marked. */
-let isQuiet = false
 
 /** A reason to dig that names what to press: one pile, or the ♠. */
 const DIGS_AT = 'hint-digs-at'
@@ -37,37 +34,23 @@ export const hintState = {
   get hint() {
     return hint
   },
-  /** The hint in two or three lines, for the coach to say. */
-  get advice() {
-    return advice
-  },
-  set advice(text: string) {
-    advice = text
-  },
   /** Mark these cards as good as the best as well. */
   markEqual: (cards: string[]): void => void (tiedNames = cards),
   close(): void {
-    isQuiet = false
-    currentQuestion = text = advice = ''
+    currentQuestion = text = ''
     names = tiedNames = []
     hint = null
-  },
-  /** Close the hint that the player opened. */
-  dismiss(): void {
-    if (isQuiet && hint) text = ''
-    else this.close()
   },
   /**
    * Request a hint, or close the open one. `question` is a unique key of the open question; empty if there is none. A
    * `quiet` request opens nothing, but marks what the hint names.
    */
   async ask(table: string, question: string, textOf: (says: MessageRef) => string, quiet = false): Promise<void> {
-    if (text) return quiet ? undefined : this.dismiss()
+    if (text) return quiet ? undefined : this.close()
     const show = (says: string) => void (quiet || (text = says))
     if (!question) return show(t('page-hint-turn'))
     if (hint && currentQuestion === question) return show(textOf(hint.text))
     currentQuestion = question
-    isQuiet ||= quiet
     show(t('page-hint-thinking'))
     try {
       for (;;) {
