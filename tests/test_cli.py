@@ -175,7 +175,7 @@ def test_bots_given_once_play_every_seat_and_several_take_turns():
 
 def test_plain_simulation_output_has_a_line_for_every_seat(run_cli):
     _, out, _ = run_cli("simulate", "crystals", "--seats", "2", "--games", "3", "--bot", "simple", "--bot", "random")
-    assert re.search(r"^seat 0, bot simple, mean score [\d.]+, win share [\d.]+%, 95 % interval ", out, re.M)
+    assert re.search(r"^seat 0, bot simple, mean score [\d.]+, win share [\d.]+%, 95% interval ", out, re.M)
     assert re.search(r"^seat 1, bot random, ", out, re.M)
     assert "answers a game" in out
 

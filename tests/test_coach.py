@@ -66,7 +66,7 @@ def test_line_of_the_coach_has_two_short_sentences_at_most(language):
 
 
 class Played(NamedTuple):
-    """A card played in a trick: the input of its direct effect, and the events that it caused immediately."""
+    """A card played in a trick: the argument of `directEffect`, and the events that the card caused immediately."""
 
     told: dict[str, Any]
     events: list[dict[str, Any]]

@@ -240,7 +240,7 @@ def test_c18_only_others_with_a_crystal_on_show_can_be_chosen():
     play_answers(state, "0 play H9", "1 play C9")
     assert legal_answers(state, 1) == [0, 3]
     assert error_of(state, "1 victim 1") == "You cannot take from your own Showroom."
-    assert error_of(state, "1 victim 2") == "There is no crystal on show to take from there."
+    assert error_of(state, "1 victim 2") == "There is no crystal there to take."
     assert error_of(state, "1 victim 5") == "There is no seat 5 to take from."
 
 

@@ -328,7 +328,7 @@ def test_example_bot_of_the_lab_page_plays_everywhere(tmp_path, monkeypatch, run
 
 
 def test_players_of_a_server_name_only_bots_that_it_offers(monkeypatch):
-    """A level is looked up and never loaded, whatever its name."""
+    """Names from players are only looked up: none of them makes the server load code."""
     for name in ("os:system", "ownbots:Lowest", "careless", "ismcts:5", "x=os:system", "", "deep", None, 5):
         with pytest.raises(DiamondsError, match="There is no bot"):
             levels.find_level(name, GAMES["crystals"])

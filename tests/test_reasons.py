@@ -634,7 +634,7 @@ SKIP, NO_CARD = mines_rules.SKIP, mines_rules.NO_CARD
     ("dig", SKIP + 5, 0, "gets two cards for one"),
     ("claim", 1, 4, "takes a pile that your opponent could claim next"),
     ("claim", 4, 1, "stays clear of your opponent’s attacks"),
-    ("grow_pile", 1, 10, "leads on to one more free pile"),
+    ("grow_pile", 1, 10, "opens your way to one more free pile"),
     ("claim", 4, 9, "reaches seven ♦ more often"),
     ("fight", 6, SKIP, "is sure to win its 4 cards"),
 ])  # fmt: skip
@@ -643,7 +643,7 @@ def test_mines_reason_names_what_an_answer_brings(question, answer, rival, reaso
 
 
 @pytest.mark.parametrize(
-    ("answer", "reason"), [(8, "reaches seven ♦ more often"), (7, "leads on to 3 more free piles")]
+    ("answer", "reason"), [(8, "reaches seven ♦ more often"), (7, "opens your way to 3 more free piles")]
 )
 def test_mines_claim_is_not_argued_for_by_what_another_pile_does_more(answer, reason):
     """From pile 13, pile 8 leads to three more unclaimed piles, but pile 9 to one."""
@@ -671,7 +671,7 @@ def test_mines_answer_without_another_reason_was_better_in_playouts():
 @pytest.mark.parametrize(("question", "now", "answer"), [
     ("claim", {"own": "0", "theirs": "2"}, 1),  # beside the opponent's pile
     ("claim", {"own": "1 2 6 7 11", "theirs": "8 12"}, 3),  # shuts the opponent in
-    ("grow_pile", {"own": "0", "theirs": "12"}, 5),  # leads on to most free piles
+    ("grow_pile", {"own": "0", "theirs": "12"}, 5),  # opens your way to most free piles
     ("dig_first", {"own": "0 5", "theirs": "6 12"}, 5),  # can be attacked
     ("dig_second", {"own": "0 5", "theirs": "12", "piles": {5: "D2"}}, 0),  # the fullest
     ("fight_card", {"hand": "C4 CA CK", "other": "H2", "attacked": 6}, "CA"),

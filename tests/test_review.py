@@ -70,7 +70,7 @@ def test_gain_in_mines_is_the_chance_to_win():
     [(1.0, 0.6, True), (1.0, 0.4, False), (0.29, 0.0, True), (0.31, 0.0, False), (0.09, 0.001, True)],
 )
 def test_answers_are_tied_within_two_standard_errors_or_a_trifle(behind, error, tied):
-    """A trifle is what a review does not mark either."""
+    """A trifle is a gap that reviews do not mark."""
     assert hints.NEGLIGIBLE_GAIN[POINTS] == games.adapter_for(FOURTEEN).material_difference
     state = position("fourteen", 3, hands={0: "D2 H7", 1: "H9 S2", 2: "S5 S3"})
     weighed = evaluation([card("D2", FOURTEEN), card("H7", FOURTEEN)], [1.0, 1.0 - behind], error)

@@ -25,7 +25,7 @@ SPARE_CARDS = {"crystals": ["D12 D13", "D14 D15", "D10 D11", "D9 D7"], "fourteen
 
 
 class Example(NamedTuple):
-    """One trick of a page: the cards played by row, the winner, and the crystals before and after."""
+    """One trick of a page: rows with the cards and the winner, and the crystals before and after."""
 
     rows: list[list[str]]
     purses: dict[str, list[list[int]]]

@@ -35,7 +35,7 @@ class VirtualAuthenticator:
         return found
 
     def copy_from(self, other: VirtualAuthenticator) -> None:
-        """Copy the passkeys of another browser, like synchronised passkeys."""
+        """Copy another browser's passkeys, as a synchronised password manager does."""
         for credential in other.credentials():
             self.session.send("WebAuthn.addCredential", {"authenticatorId": self.id, "credential": credential})
 

@@ -179,7 +179,7 @@ def test_finished_game_is_reviewed_and_stepped_through(size, game, seats, option
     account = made["results"][0]
     shown = ann.page.locator(".review .sum td").all_text_contents()
     assert len(shown) == 4
-    result = f"{account['result']:.0f} %" if game == "mines" else f"{abs(account['result']):.1f}"
+    result = f"{account['result']:.0f}%" if game == "mines" else f"{abs(account['result']):.1f}"
     assert result in shown[3]
     ann.page.get_by_role("button", name="Try again from here").click()
     assert ann.question()["question"] == marked[0]["question"], "expected the game to go on from the mistake"  # type: ignore[index]

@@ -61,7 +61,7 @@ def test_report_leads_to_warning_ban_and_closed_table(private_server, new_player
     assert ben.page.locator(".hosts").count() == 0
     ben.open(link)
     ann.open("/")
-    ann.page.get_by_role("link", name="Club Caro: rules and imprint").click()
+    ann.page.get_by_role("link", name="Club Caro: rules and legal notice").click()
     ann.page.get_by_text("One open report.").wait_for()
     ann.page.get_by_text("Spoiling games").wait_for()
     ann.page.get_by_text("The last message").click()

@@ -133,7 +133,7 @@ def test_f7_prompt_of_fourteen_names_the_card_to_beat_and_what_it_brings(server,
     assert name["y"] + name["height"] <= symbol["y"], "The current suit lies on a name."
 
 
-# By the suit led and the cards held: the other contents of the view, and the end of the prompt.
+# The suit led, the cards in hand, other contents of the view, and the expected end of the prompt.
 EMPTY_ACTIONS: list[tuple[str, list[str], dict[str, Any], str]] = [
     ("C", ["C9", "D2"], {}, "The highest wins: take from another Showroom."),
     ("C", ["C9", "D2"], {"showroom": [3, 0, 0, 0]}, "The highest wins: nothing to take."),

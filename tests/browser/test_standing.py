@@ -37,7 +37,7 @@ SIX_TAKEN = {
     "taken": [[3, 0, 2, 1], [1, 1, 0, 2], [0, 0, 0, 0], [1, 3, 2, 1], [0, 0, 0, 0], [2, 0, 3, 1]],
     "hand": [["D2", "D3"], *[None] * 5],
 }
-# By game, seats and options: the other contents of the view, and the line.
+# By game: number of seats, options, other contents of the view, and the expected line.
 CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
     "mines": [
         (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["D2", "S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "You lead: about 8 to 5 ♦ if all piles were dug. First to seven ♦ wins."),

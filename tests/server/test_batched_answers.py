@@ -41,9 +41,9 @@ def random_questions(
 
 
 def all_knowing_answers(game: Game, state: np.void, seat: int, rng: random.Random) -> tuple[list[str], bool]:
-    """Return the answers of a player who knows every card, and whether they name a card not held at first.
+    """Return the answers of a player who knows every card, and whether any names a card that was not in hand.
 
-    The player answers up to five questions in a row, and prefers cards not in hand.
+    The player answers up to five questions in a row, and prefers such cards.
     """
     state, held, found, peeks = fields.copy_state(state), int(state["hand"][seat]), [], False
     while len(found) < 5 and int(state["to_act"]) >> seat & 1:

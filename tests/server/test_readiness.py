@@ -18,7 +18,7 @@ from tests.server.support.live_server import run_in_loop, startup_error
 
 
 class FullDiskConnection:
-    """A writing connection on a disk that may be full, in which case only commits that write nothing succeed."""
+    """A connection for writing. While its disk is full, only commits that write nothing succeed."""
 
     def __init__(self, real: Any) -> None:
         self._real, self.is_full, self._before = real, False, 0

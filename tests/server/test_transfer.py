@@ -206,7 +206,7 @@ def test_transfer_waits_until_postgres_notices_the_closed_server(filled_store, d
 
 
 def transfer_errors(run: Callable[..., str], folder: Path, database: str, backup: Path, monkeypatch: Any) -> set[str]:
-    """Return the errors with which commands reject a place: a folder, or a database whose keys are in the folder."""
+    """Return the errors of commands that reject a place: a folder, or a database whose keys are in the folder."""
     with monkeypatch.context() as patch:
         if database:
             patch.setenv("DIAMONDS_DATABASE", database)

@@ -50,10 +50,8 @@ LEVELS = (
     Level("4", 60, game_specific=True),
     Level("5", 600, game_specific=True),
 )
-SUIT_PREFERENCE_FACTOR, MAX_REGRET_FACTOR = (
-    0.5,
-    2.5,
-)  # multiples of a slip: the spread of tastes, and the most that an answer may cost
+SUIT_PREFERENCE_FACTOR = 0.5  # standard deviation of a bot's liking for a suit, relative to that of its slips
+MAX_REGRET_FACTOR = 2.5  # maximum cost of an answer, relative to the standard deviation of slips
 LEVELS_BELOW_SIMPLE = 1  # this many levels are weaker than `simple` (docs/lab.md)
 
 

@@ -233,7 +233,7 @@ table-chat-phrases = An diesem Tisch sind nur die fertigen Sätze erlaubt.
 table-fast-forward-alone = Die Wartezeit der Bots kannst du nur überspringen, wenn du allein gegen Bots spielst.
 table-plan-days = Vorausplanen kannst du nur in Spielen mit Tagen pro Zug.
 table-plan-asked = Du bist dran: Antworte jetzt.
-table-plan-question = Plane nur, was du zum Stich gibst.
+table-plan-question = Planen kannst du nur, was du im Stich spielst.
 table-plan-suit = Plane für jede Farbe eine Antwort.
 table-plan-answer = Plane eine Antwort, die dein Blatt hergibt.
 table-bots-during = Während des Spiels können nur Mitspieler am Tisch andere Bots vorschlagen.
@@ -456,7 +456,7 @@ crystals-most = { $seat ->
    *[other] { $seat } hat
 } die meisten { $suit }: { $number }.
 crystals-most-cause = Die meisten { $suit }: { $number }.
-crystals-tie = Gleichstand bei { $suit }: niemand bekommt etwas.
+crystals-tie = Gleichstand bei { $suit }: Niemand bekommt etwas.
 crystals-no-trick = { $seat ->
     [you] Du hast
    *[other] { $seat } hat
@@ -680,7 +680,7 @@ mines-illegal-defence-ranked = Verteidige mit einem mindestens so hohen ♣ oder
 
 mines-end-seven = sieben ♦ auf der Hand
 mines-end-barred = das Gegenüber konnte keine sieben ♦ mehr bekommen
-mines-end-barred-as-seen = das Gegenüber konnte keine sieben ♦ mehr bekommen, beide wussten es
+mines-end-barred-as-seen = das Gegenüber konnte keine sieben ♦ mehr bekommen, und beide wussten es
 mines-end-idle = sechs Züge in Folge haben nichts verändert, mehr ♦ auf der Hand
 mines-end-draw = sechs Züge in Folge haben nichts verändert, gleich viele ♦
 mines-fact-no-pile = { $loser ->
@@ -955,8 +955,8 @@ terminal-commitment = Festlegung: { $commitment }.
 terminal-no-position = Die Aufzeichnung hat { $number } Antworten, also gibt es keine Stellung nach { $after }.
 terminal-position = { $heading } Nach { $number } von { $all } Antworten:
 terminal-position-seen = { $heading } Nach { $number } von { $all } Antworten, wie { $name } es sieht:
-terminal-asked = { $name } ist gefragt, { $question }: { $legal }.
-terminal-asked-only = { $name } ist gefragt, { $question }.
+terminal-asked = { $name } ist dran ({ $question }): { $legal }.
+terminal-asked-only = { $name } ist dran ({ $question }).
 terminal-stops = { $number ->
     [one] Das Spiel ist nicht zu Ende: Die Aufzeichnung endet nach 1 Antwort.
    *[other] Das Spiel ist nicht zu Ende: Die Aufzeichnung endet nach { $number } Antworten.
@@ -2763,8 +2763,8 @@ page-match-score = Wertung
 page-match-total = Punkte
 page-match-wins = Siege
 page-match-scored = { $number } von { $deals } Spielen zählen
-page-match-score-says = Die Wertung: deine Punkte minus der Durchschnitt der anderen mit deinem Blatt, über alle Spiele.
-page-match-wins-says = Die Wertung: deine Siege minus der Durchschnitt der anderen mit deinem Blatt. Remis zählt halb.
+page-match-score-says = Die Wertung: deine Punkte abzüglich des Durchschnitts der anderen mit deinem Blatt, über alle Spiele.
+page-match-wins-says = Die Wertung: deine Siege abzüglich des Durchschnitts der anderen mit deinem Blatt. Ein Remis zählt halb.
 page-match-grid = Alle Spiele
 page-match-grid-says = Tipp auf eine Wertung, dann siehst du, wer dieselben Karten hatte.
 page-match-cell = { $name }, Spiel { $number }: { $score }
@@ -2882,7 +2882,7 @@ page-lesson-crystals-spade-right = ♠15 sticht. Ein Kristall kam aus deiner Aus
 page-lesson-crystals-club = Ein ♣-Stich holt einen Kristall aus einer fremden Auslage in deine. Spiel dein höchstes ♣ aus, ♣14: Nur ♣15 wäre höher.
 page-lesson-crystals-club-low = Die anderen haben höhere ♣. Spiel ♣14 aus.
 page-lesson-crystals-club-wrong = Diese Farbe bestiehlt niemanden. Spiel ♣14 aus.
-page-lesson-crystals-club-then = ♣14 macht den Stich. In den Auslagen von Blaise und Carl liegen je 3 Kristalle, es ist also gleich: Tippe einen von beiden an.
+page-lesson-crystals-club-then = ♣14 macht den Stich. In den Auslagen von Blaise und Carl liegen je 3 Kristalle, es ist also egal: Tippe einen von beiden an.
 page-lesson-crystals-club-right = Der Kristall kam aus der fremden Auslage in deine: einer mehr für dich, einer weniger dort. Aus einem Tresor kann niemand etwas holen.
 page-lesson-crystals-follow = Blaise hat ♥9 ausgespielt. Wer die Farbe hat, muss sie bedienen; du darfst also nur ♥ spielen. Mach den Stich mit einem höheren ♥: Das bringt einen Kristall.
 page-lesson-crystals-follow-wrong = ♥5 ist niedriger als ♥9, und Blaise bekäme den Stich. Spiel ♥11.
@@ -3251,7 +3251,7 @@ page-hint-effect-lead-top = { $card }: Niemand sonst hat ein höheres { $suit };
 page-hint-effect-lead-high = { $card } sticht, wenn kein höheres { $suit } und keine Vierzehn kommt.
 page-hint-effect-lead-low = { $low ->
     [yes] { $card } ist niedrig: Den Stich macht wohl ein anderer.
-   *[no] { $card } sticht vielleicht, wenn keine höhere ihrer Farbe kommt.
+   *[no] { $card } kann stechen, wenn keine höhere ihrer Farbe kommt.
 }
 page-hint-effect-fourteen = { $outcome ->
     [wins] { $card } macht den Stich: { $sum }, also zählt { $suit }.

@@ -241,7 +241,7 @@ table-bots-during = During the game, only players at the table can request other
 table-somebody-there = Someone already has that seat.
 table-no-bot-there = No bot has that seat.
 table-asked-already = There is already an open proposal. Vote on it first.
-table-seat-asked = The players were asked for a seat several times. Try again in { $seconds } { $seconds ->
+table-seat-asked = The players have just been asked for a seat several times. Try again in { $seconds } { $seconds ->
     [one] second
    *[other] seconds
 }.
@@ -368,7 +368,7 @@ crystals-option-perfect = A smaller pack, all of it dealt: everyone knows which 
 crystals-option-perfect-title = perfect
 crystals-option-thief = A ♣ action takes from the thief’s holder, and the thief moves on.
 crystals-option-thief-title = thief
-crystals-option-team-start = The crystals with which a team’s Showroom starts.
+crystals-option-team-start = Crystals in each team’s Showroom at the start.
 crystals-option-team-start-title = team start
 crystals-option-open-vaults = Everyone sees what lies in the Vaults.
 crystals-option-open-vaults-title = open vaults
@@ -474,7 +474,7 @@ crystals-illegal-count = Pass one, two or three cards.
 crystals-illegal-no-seat = There is no seat { $number } to take from.
 crystals-illegal-own-showroom = You cannot take from your own Showroom.
 crystals-illegal-lowest-seat = Name that team by its lowest seat, { $number }.
-crystals-illegal-nothing-on-show = There is no crystal on show to take from there.
+crystals-illegal-nothing-on-show = There is no crystal there to take.
 crystals-illegal-in-hand = That card is not in your hand.
 crystals-illegal-chosen-already = You have already chosen that card.
 crystals-illegal-in-order = Name the cards you pass in ascending order.
@@ -946,8 +946,8 @@ terminal-commitment = Commitment: { $commitment }.
 terminal-no-position = The record has { $number } answers, so it has no position after { $after }.
 terminal-position = { $heading } After { $number } of { $all } answers:
 terminal-position-seen = { $heading } After { $number } of { $all } answers, as { $name } sees it:
-terminal-asked = { $name } has to { $question }: { $legal }.
-terminal-asked-only = { $name } has to { $question }.
+terminal-asked = { $name } is to act ({ $question }): { $legal }.
+terminal-asked-only = { $name } is to act ({ $question }).
 terminal-stops = { $number ->
     [one] The game is unfinished: its record ends after 1 answer.
    *[other] The game is unfinished: its record ends after { $number } answers.
@@ -989,7 +989,7 @@ terminal-sim-seat = seat
 terminal-sim-bot = bot
 terminal-sim-score = mean score
 terminal-sim-wins = win share
-terminal-sim-interval = 95 % interval
+terminal-sim-interval = 95% interval
 terminal-sim-speed = { $answers } answers a game; { $games } games a second.
 
 ## Export of data.
@@ -1149,7 +1149,7 @@ record-hexadecimal-range = The record’s { $given } should be { $few } to { $ma
 ## At a table: descriptions, events, fair deals.
 
 crystals-says = Win tricks to collect crystals. Those in your Vault count double.
-fourteen-says = Follow suit, or add up to 14 with the previous card to change the suit. Diamonds are points; forty win.
+fourteen-says = Follow suit, or add up to 14 with the previous card to change the suit. Diamonds are points; play to forty.
 mines-says = A duel over thirteen hidden piles: dig, claim and fight for seven diamonds.
 table-stepped-back = { $seat ->
     [you] You undo a move.
@@ -1212,8 +1212,8 @@ page-points = { $halves ->
     [2] about one point
    *[other] about { $amount } points
 }
-page-percent = { $amount } %
-page-percent-chance = { $amount } % chance to win
+page-percent = { $amount }%
+page-percent-chance = { $amount }% chance to win
 
 ## The page: cards and suits, as they are spoken.
 
@@ -1781,7 +1781,7 @@ page-crystals-help-rounds = { $rounds ->
 page-crystals-help-left = Before a round everyone passes cards to the left. The dealer says how many.
 page-crystals-help-rotating = Before a round everyone passes cards, one seat further each round. The dealer says how many.
 page-crystals-help-partner = Before a round partners pass cards to each other. The dealer says how many.
-page-crystals-help-partnership = Partners share one Vault and one Showroom. A ♣ takes from another team. Without a trick you still take two ♦ actions.
+page-crystals-help-partnership = Partners share one Vault and one Showroom. A ♣ takes from another team. If you win no trick, you still take two ♦ actions.
 page-crystals-help-two-cards = A trick has four cards: you take turns and play two each.
 page-crystals-help-thief = A ♣ takes only from the Showroom with the mask. Then the mask moves one seat to the left.
 page-crystals-help-perfect = All cards are dealt. Every card you do not hold is in another hand.
@@ -1936,7 +1936,7 @@ page-mines-help-end = Seven ♦ in hand win at once. You also win when your oppo
 page-mines-help-end-seen = Seven ♦ in hand win at once. You also win when both players know your opponent cannot reach seven.
 page-mines-help-reach = You reach your own piles and the free piles joined to them. Only a ♣ wins others.
 page-mines-help-idle = After six turns without a change, the player with more ♦ wins.
-page-mines-ask-claim = Claim a free pile. Next to { $name } it blocks, elsewhere it is safer.
+page-mines-ask-claim = Claim a free pile. Next to { $name } it blocks; elsewhere it is safer.
 page-mines-ask-claim-any = Claim a free pile: its four cards are yours to dig.
 page-mines-ask-turn = Dig a card: about 1 in { $chance } is a ♦. Or pass: next turn you get a dotted pile.
 page-mines-ask-turn-spade = Dig one card, or two with a ♠. Or pass: next turn you get a dotted pile.
@@ -1954,7 +1954,7 @@ page-mines-why-dig = Dig first where { $name } can attack.
 page-mines-why-dig-safe = { $name } can attack none of your piles.
 page-mines-ask-grow = Use a ♥ to claim a dotted pile? Or keep it to stop an attack.
 page-mines-ask-grow-unable = Without a ♥ you cannot claim a pile now.
-page-mines-ask-grow-pile = Your ♥ claims a pile. Next to { $name } it blocks, elsewhere it is safer.
+page-mines-ask-grow-pile = Your ♥ claims a pile. Next to { $name } it blocks; elsewhere it is safer.
 page-mines-ask-grow-pile-any = Your ♥ claims a pile: its four cards are yours to dig.
 page-mines-ask-fight = { $cards ->
     [one] Attack a pile with a ♣? { $name } has one card to defend with.
@@ -2195,7 +2195,7 @@ page-lobby-listed = public
 page-lobby-listed-says = The table is shown in the lobby, and anyone may sit down.
 page-lobby-asking = Loading the games …
 page-lobby-people = Play with people
-page-home-about-server = { $name }: rules and imprint
+page-home-about-server = { $name }: rules and legal notice
 page-lobby-now = Here: { $here } · tables: { $tables } · looking for others: { $people }
 page-lobby-people-says = Invite friends by link, or play with people who are here
 page-lobby-learn = Learn
@@ -2503,7 +2503,7 @@ page-accounts-delete-now = Delete everything
 ## The page: moderation.
 
 page-moderation-rules = Server rules
-page-moderation-imprint = Imprint
+page-moderation-imprint = Legal notice
 page-moderation-registration-closed = This server accepts no new accounts. You can play everything as a guest.
 page-moderation-registration-invited = A new account needs an invitation from a moderator. You can play everything as a guest.
 page-moderation-warned = Warning from the moderators of this server
@@ -2634,8 +2634,8 @@ page-duel-no-differences = All decisions were the same.
 page-duel-decisions = Decisions
 page-duel-parting = From here on, the games differ.
 page-duel-not-asked = no such decision
-page-duel-costs = Costs are in points, compared with the best answer to what the player could see.
-page-duel-costs-chance = Costs are chances to win, compared with the best answer to what the player could see.
+page-duel-costs = Costs are in points, compared with the best answer given what the player could see.
+page-duel-costs-chance = Costs are chances to win, compared with the best answer given what the player could see.
 page-duel-error-damaged = This challenge is damaged or incomplete. Ask for it again, or for the file.
 page-duel-error-newer = This challenge was made by a newer version. Reload the page, then open it again.
 page-duel-error-rules-differ = This challenge follows another version of the rules. Reload the page, then open it again.
@@ -2671,7 +2671,7 @@ page-today-streak = { $number ->
 page-today-public = The cards follow from the date, so anyone can compute them. Your results stay on this device.
 page-today-once = Each deal counts once. A second name costs nothing, so there are no prizes: play for fun.
 page-today-first = You are the first to finish.
-page-today-better = Better than { $percent } % of { $number ->
+page-today-better = Better than { $percent }% of { $number ->
     [one] one other player
    *[other] { $number } other players
 }
@@ -2711,7 +2711,7 @@ page-today-practised = Practice: place { $place } of { $places }, { $points ->
     [one] 1 point
    *[other] { $points } points
 }
-page-today-would = You would have been better than { $percent } % of { $number ->
+page-today-would = You would have beaten { $percent }% of { $number ->
     [one] one player
    *[other] { $number } players
 }.
@@ -2929,7 +2929,7 @@ page-lesson-crystals-rob-right = You have one more, Blaise has one fewer, and yo
 page-lesson-crystals-empty = Blaise has emptied your Showroom with ♣ and now leads ♦. You have none, so your card acts at once. Play one that gets you a crystal.
 page-lesson-crystals-empty-wrong = A ♠ moves a crystal out of your own Showroom, but none is left there, so nothing would happen. Play a ♥.
 page-lesson-crystals-empty-right = Your ♥ brought a crystal from the Supply. Blaise won the trick and, with ♦, a crystal for the Vault. An action that finds no crystal does nothing.
-page-lesson-crystals-count = Before a round everyone passes cards to the left, you to Blaise. The dealer (D) says how many: that is you. Get rid of exactly your two ♠.
+page-lesson-crystals-count = Before a round everyone passes cards to the left, you to Blaise. You are the dealer (D), so you say how many. Get rid of exactly your two ♠.
 page-lesson-crystals-count-few = If you pass one card, you keep a ♠. Choose 2.
 page-lesson-crystals-count-wrong = If you pass three, you give away a good card as well. Choose 2.
 page-lesson-crystals-count-right = Everyone passes two cards. All choose at the same time, before they see what comes to them.
@@ -2986,7 +2986,7 @@ page-lesson-fourteen-end-then = 6 + 8 = 14: ♦ was the suit, and your ♦8 won 
 page-lesson-fourteen-end-right = All four played ♦: four points more. You have 7 points, more than the 5 needed, and the most of all: you have won.
 page-lesson-fourteen-bid = A variant: bid how many ♦ you will take. Take fewer and you score nothing, otherwise your bid. Four players take about three each; you hold ♦K, ♦Q and ♦J: bid 3, 4 or 5.
 page-lesson-fourteen-bid-few = You can make that, but you score no more than your bid, and three high ♦ will take more. Bid 3, 4 or 5.
-page-lesson-fourteen-bid-wrong = The others bid 7 together, and there are only thirteen ♦. If you take fewer than you bid, you score nothing: bid 3, 4 or 5.
+page-lesson-fourteen-bid-wrong = The others bid 7 in total, and there are only thirteen ♦. If you take fewer than you bid, you score nothing: bid 3, 4 or 5.
 page-lesson-fourteen-bid-right = Take that many ♦ or more, and you score your bid. Bid a number that you will likely reach.
 page-lesson-fourteen-kept = Other cards: here you bid 5 and have taken 4 ♦. Blaise’s ♠9 is winning, and Dorothy’s ♦9 is the one that you need. Win the trick.
 page-lesson-fourteen-kept-wrong = Then Blaise takes Dorothy’s ♦9 with ♠9, and you still need one. Play ♠Q.
@@ -3026,7 +3026,7 @@ page-lesson-mines-defend-wrong = Then Blaise would take the pile, or one of your
 page-lesson-mines-defend-right = ♣Q stopped the attack, and pile 7 stays yours. Both ♣ are discarded. Among ♥ and ♣, the ace is the highest card.
 page-lesson-mines-give = Blaise attacked pile 7, and you could not defend. Blaise takes a card instead of the pile: you choose which. Keep your ♦ and press ♠8.
 page-lesson-mines-give-wrong = That ♦ is one of the seven you need. Hand over ♠8.
-page-lesson-mines-give-right = Blaise got ♠8, and you keep your ♦. So it is good to hold some other cards, too.
+page-lesson-mines-give-right = Blaise got ♠8, and you keep your ♦. That is why it helps to hold other cards, too.
 page-lesson-mines-seven = You hold six ♦, and the seventh wins. Dig in pile 6, in the middle row.
 page-lesson-mines-seven-wrong = One more ♦ is all that you need. Dig in pile 6.
 page-lesson-mines-seven-right = ♦8 is your seventh ♦: you have won! The game ends at once.
@@ -3280,7 +3280,7 @@ page-hint-effect-lead-top = { $card }: nobody else has a higher { $suit }; only 
 page-hint-effect-lead-high = { $card } wins, unless a higher { $suit } or a fourteen comes.
 page-hint-effect-lead-low = { $low ->
     [yes] { $card } is low: someone else likely wins this trick.
-   *[no] { $card } may win, if no higher card of its suit comes.
+   *[no] { $card } may win if no higher card of its suit comes.
 }
 page-hint-effect-fourteen = { $outcome ->
     [wins] { $card } wins the trick: { $sum }, so { $suit } counts.
@@ -3469,8 +3469,8 @@ hint-stays-open = keeps your way to free piles open
 hint-blocks = takes a pile that your opponent could claim next
 hint-out-of-reach = stays clear of your opponent’s attacks
 hint-opens = { $number ->
-    [one] leads on to one more free pile
-   *[other] leads on to { $number } more free piles
+    [one] opens your way to one more free pile
+   *[other] opens your way to { $number } more free piles
 }
 hint-brings-pile = { $number ->
     [0] gets you pile { $pile } as a way to others

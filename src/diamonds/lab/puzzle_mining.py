@@ -135,7 +135,7 @@ def secret_of(game: Game, seed: int, number: int) -> bytes:
 
 
 def seats_of(game: Game, number: int) -> int:
-    """Return the number of seats: the default in every other game, and every number in turn in the rest."""
+    """Return the number of seats: the default in even games; odd games use every number in turn."""
     return game.seats[number // 2 % len(game.seats)] if number % 2 else game.default_seats
 
 
@@ -264,7 +264,7 @@ class AnswerComparison:
         return hints.mean_and_error(self.value[:, self.best] - self.value[:, k])
 
     def others(self) -> Iterator[tuple[int, float, float]]:
-        """Yield every other candidate's index, its gap to the best, and the standard error."""
+        """Yield the index of each candidate but the best, its gap to the best, and the standard error."""
         for k in range(len(self.candidates)):
             if k != self.best:
                 yield k, *self.lead(k)
@@ -316,7 +316,7 @@ class AnswerComparison:
         return comparison
 
     def best_rival(self, right_answers: list[int]) -> int:
-        """Return the index of the best candidate that is not right; −1 if all are."""
+        """Return the index of the best wrong candidate; −1 if there is none."""
         rivals = [(lead, k) for k, lead, _ in self.others() if self.candidates[k] not in right_answers]
         return min(rivals)[1] if rivals else -1
 

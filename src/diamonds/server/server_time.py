@@ -1,4 +1,4 @@
-"""The server's time, by which clocks run: milliseconds since 1970 that never decrease.
+"""The server's time, which clocks use: milliseconds since 1970 that never decrease.
 
 It starts from the machine's clock and continues with a monotonic one. A member that joins others adopts their time,
 whatever its machine's clock says. While clocks run, the time is stored once a second; database outages and steps of the

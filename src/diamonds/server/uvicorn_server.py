@@ -25,7 +25,7 @@ from diamonds.server.http.internal_listener import InternalListener
 log = logging.getLogger("diamonds")
 
 HSTS_HEADER = ("strict-transport-security", "max-age=31536000")
-# The version of the server's client, by which an older client learns of a new one. The second name is the old one, read
+# The version of the server's client, which tells an older client of a new one. The second name is the old one, read
 # by clients opened before an upgrade.
 CLIENT_VERSION_HEADERS = ("diamonds-client-version", "diamonds-page")
 ALWAYS_SENT_HEADERS = {

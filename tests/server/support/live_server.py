@@ -192,7 +192,7 @@ class LiveServer:
 
 
 def startup_error(*arguments: str) -> str:
-    """Return the error with which a server that cannot start exits: one line without a traceback."""
+    """Return the error of a server that cannot start: one line without a traceback."""
     handlers = list(logging.getLogger().handlers)
     stderr = io.StringIO()
     with pytest.raises(SystemExit) as exited, contextlib.redirect_stderr(stderr):

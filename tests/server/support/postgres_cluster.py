@@ -65,7 +65,9 @@ class PostgresCluster:
         )  # fmt: skip
         assert made.returncode == 0, f"initdb failed: {made.stdout}{made.stderr}"
         self.start()
-        self.query("REVOKE CONNECT ON DATABASE postgres FROM PUBLIC")  # without this there is a warning
+        self.query(
+            "REVOKE CONNECT ON DATABASE postgres FROM PUBLIC"
+        )  # otherwise members warn that every user can connect
 
     def start(self) -> None:
         """Start the server and wait until it accepts connections."""

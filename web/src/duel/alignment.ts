@@ -31,7 +31,7 @@ export interface ComparedGame {
 
 type Steps = ReplayResponse['steps']
 
-/** Return the number of answers, by all seats, with which both games begin. */
+/** Return the number of answers, by all seats, at the beginning that both games share. */
 export function commonLength(one: Steps, other: Steps): number {
   let n = 0
   while (one[n + 1] && one[n + 1]!.answer === other[n + 1]?.answer) n++

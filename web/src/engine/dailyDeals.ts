@@ -32,7 +32,7 @@ const isDate = (text: string): boolean => !Number.isNaN(Date.parse(text)) && day
 export const daysOfMonth = (month: string, today: string): string[] =>
   Array.from({ length: 31 }, (_, k) => `${month}-${String(31 - k).padStart(2, '0')}`).filter((day) => isPastDay(day, today))
 
-/** Return the months from that of `first` to that of `last`, the last one first. */
+/** Return the months from day `first` to day `last`, newest first. */
 export function monthsBetween(first: string, last: string): string[] {
   const months: string[] = []
   for (let month = last.slice(0, 7); month >= first.slice(0, 7); month = dayBefore(`${month}-01`).slice(0, 7)) months.push(month)

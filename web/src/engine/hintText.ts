@@ -62,9 +62,9 @@ export function hintSummary({ choices, unit, worlds }: HintData, each: MessageTe
 /** Reasons that hold for every card but the one they name. */
 const SAVING_REASONS = ['hint-saves', 'hint-saves-highest', 'hint-saves-higher', 'hint-saves-to-throw', 'hint-most-by-saving']
 
-/** Reasons given only if the more specific ones also hold for too many worse cards. */
+/** General reasons, given only when every specific one also holds for too many worse cards. */
 const GENERAL_REASONS = ['hint-more-later', 'hint-more-likely-wins']
-const MAX_SHARED = 2 // choices named for which a reason holds, too
+const MAX_SHARED = 2 // other choices with the same reason that a hint names
 const CLEAR_LEAD = 1 // lead in points that makes the best answer clearly better
 
 /** Return reasons for the best of the candidates that together hold for no clearly worse one, as `reasons_for_best` in Python. */

@@ -125,7 +125,7 @@ export interface EffectContext<V extends View = View> {
 export interface CoachTip<V extends View = View> {
   /** A unique name. Tips shown are stored under it. */
   name: string
-  /** The subject, with which the tip disappears: the open question, the cards on the table, or a change for the player (until the next trick or turn). */
+  /** The subject; the tip disappears with it: the open question, the cards on the table, or a change for the player (until the next trick or turn). */
   about: 'question' | 'table' | 'outcome'
   /** Return the text if this is such a moment. */
   text(now: CoachContext<V>): string | false | null | undefined
@@ -221,7 +221,7 @@ export interface CombinedAnswer<V extends View = View> {
   /** The answer that does nothing, as a button, and whether it leads to another step. */
   skip: string
   maySkip(view: V, seat: number): boolean
-  /** The sentence in a hint about that answer, which hints do not compare. */
+  /** A hint's sentence about the answer `skip`, which hints do not compare. */
   remark?: MessageId
 }
 
@@ -240,7 +240,7 @@ export interface DealSummaryUi<V extends View = View> {
   outcome?(view: V, name: (seat: number) => string): string
   /** The events that end a deal. */
   endEvents: string[]
-  /** The events with which the summary begins, and all events that it lists. */
+  /** The events that begin the summary, and all events that it lists. */
   firstEvents: string[]
   events: string[]
   /** Events that concern one player even if partners share everything else. */

@@ -1,4 +1,4 @@
-// The games of this client. Each is loaded with its catalog part when it is first played; all others are generic.
+// The games of this client. Each is loaded with its catalog part when it is first played. Any other game gets the generic display.
 import { loadPart, pages, part } from '../client/i18n.svelte'
 import type { GameUi } from './gameUi'
 

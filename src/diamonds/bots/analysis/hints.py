@@ -41,7 +41,7 @@ SHORTLIST_SIZE = 4  # answers compared if there are more
 MAX_CHOICES = {POINTS: 16, WIN_CHANCE: 3}  # reported answers
 SAVING_REASONS = ("hint-saves", "hint-saves-highest", "hint-saves-higher", "hint-saves-to-throw", "hint-most-by-saving")
 GENERAL_REASONS = ("hint-more-later", "hint-more-likely-wins")  # only if the others also hold for too many worse cards
-MAX_SHARED = 2  # choices named for which a reason also holds
+MAX_SHARED = 2  # other choices with the same reason that a hint names
 CLEAR_LEAD = 1.0  # lead in points that makes the best answer clearly better
 # Meanings of numeric answers, by question.
 NUMBER_NAMES = {

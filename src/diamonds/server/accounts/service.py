@@ -41,7 +41,7 @@ LINK_LIFETIME_S = 600
 MAX_OPEN_LINKS = 5  # unused links, per account
 MAX_PENDING = 10_000  # limit of all ceremonies, and of all links
 MAX_TABLES = 1_000_000  # limit of tables listed per person
-DEVICE_ID_PREFIX = "~"  # prefix for the identity of a device; see `http/identity.py`
+DEVICE_ID_PREFIX = "~"  # as in `http/identity.py`
 
 
 class BrowserRequest(NamedTuple):

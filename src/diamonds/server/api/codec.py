@@ -138,7 +138,7 @@ class ViewEncoder:
     def _field_visibility(self, reveal_flags: tuple[bool, ...]) -> list[list[VisibilityMask]]:
         """Return, for each field, the groups of viewers with equal visibility, given the reveal flags.
 
-        The last is a spectator.
+        Viewers are numbered by seat; the last number is a spectator.
         """
         viewers = [*enumerate(self.teams), (views.SPECTATOR, views.SPECTATOR)]
         rows = [views.view_mask(self.game, seat, team, reveal_flags, False) for seat, team in viewers]

@@ -129,7 +129,7 @@ class WorkerProcess:
 
 
 class Supervisor:
-    """A process that keeps one worker running per number, and calls `on_ready` once all of them are ready."""
+    """A process that keeps every numbered worker running, and calls `on_ready` once all of them are ready."""
 
     def __init__(self, worker_sockets: Sequence[WorkerSockets], on_ready: Callable[[], None]) -> None:
         self.worker_sockets, self.on_ready = worker_sockets, on_ready

@@ -27,7 +27,7 @@ COOKIE_DAYS = 400
 IDENTITY_CHARS = 22
 SIGNED_CHARS = IDENTITY_CHARS + 44  # length including the signature
 MAX_CACHED_IDENTITIES = 20_000
-DEVICE_ID_PREFIX = "~"  # prefix for a device's identity
+DEVICE_ID_PREFIX = "~"  # never occurs in the id of a person
 
 
 class IdentityService:

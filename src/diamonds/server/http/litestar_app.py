@@ -259,7 +259,7 @@ _TEXT = Schema(type=OpenAPIType.STRING)
 
 
 def complete_openapi_document(app: Litestar) -> None:
-    """Add the routes that bypass Litestar, and the docstrings of messages, to its document.
+    """Add the routes that bypass Litestar, and the docstrings of messages, to its OpenAPI document.
 
     This is slow, so it happens on first use.
     """

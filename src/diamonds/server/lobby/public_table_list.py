@@ -19,7 +19,7 @@ from diamonds.server.tables.core.table_info import time_control_info
 from diamonds.server.tables.listing import is_listed
 
 MAX_SHOWN = {"waiting": 40, "playing": 12}  # tables per channel and phase
-SHARE_OF_ADDRESS = 4  # one in so many of the places
+SHARE_OF_ADDRESS = 4  # one address may fill at most a quarter of the places
 MAX_SHOWN_SEEKS = 20  # the oldest seeks
 
 

@@ -115,7 +115,7 @@ def _confusables() -> dict[int, str]:
     return representatives
 
 
-_LRM = "\u200e"  # the list adds it around right-to-left characters
+_LRM = "\u200e"  # Unicode's list of confusables adds it around right-to-left characters
 _SKELETON_MAP = _confusables()
 
 

@@ -18,7 +18,7 @@ class RelationshipCache:
         self._generation += 1
 
     async def get(self, person: str) -> Relationships:
-        """Return a person's relationships, as current as this process knows them."""
+        """Return a person's relationships, read again if anything changed in the meantime."""
         while True:
             generation = self._generation
             relationships = await self._store.accounts.relationships(person)

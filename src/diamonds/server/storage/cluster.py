@@ -14,7 +14,7 @@ from diamonds.server.storage import tables
 from diamonds.server.storage.sql import SqlConnection
 
 LOBBY = "/lobby"  # the resource for lobby, accounts and moderation; table ids contain no slash
-PROTOCOL = 2  # members of another protocol are refused; increase it with any change of the messages between members
+PROTOCOL = 2  # members with another number are refused; increase it when messages between members change
 RETRY_DELAY_S = 0.1
 RESTART_GRACE_S = 5  # after a restart of the database, all members count as alive while they register again
 LINGER_TIMEOUT_S = 2.0  # for the database to notice that a process has ended

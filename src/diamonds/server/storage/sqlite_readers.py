@@ -1,4 +1,4 @@
-"""Reads of SQLite: slow ones in threads, so that nobody else waits for them.
+"""SQLite reads. Slow ones run in threads, so that nobody else waits for them.
 
 Reads by key run on the event loop instead: they take about ten microseconds, and passing them to a thread and back
 takes five times as long.

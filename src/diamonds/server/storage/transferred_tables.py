@@ -33,7 +33,7 @@ class TransferColumn(NamedTuple):
 
 
 class TransferEndpoint(Protocol):
-    """A source or target, held during a transfer."""
+    """The source or target of a transfer. It is locked until the transfer ends."""
 
     name: str  # without a password
 

@@ -27,7 +27,7 @@ log = logging.getLogger("diamonds")
 
 
 async def _resume(pump: Coroutine[Any, Any, None], waits_for: Any) -> None:
-    """Continue a started pump that is awaiting something."""
+    """Continue a pump from its current `await`, which yielded `waits_for`."""
     try:
         await _run(pump, waits_for)
     finally:

@@ -5,7 +5,7 @@ import type { FourteenView, Suit } from '../../client/types'
 /** Return whether two cards of the short pack add up to fourteen (F5). */
 export const addsToFourteen = (a: string, b: string): boolean => rankNumber(a) + rankNumber(b) === 14
 
-/** Return the suit after these cards, and the effect of the last fourteen (F6, F9). `reach` is how many cards back a card may add up with. */
+/** Return the suit after these cards, and the effect of the last fourteen (F6, F9). `reach` is the number of preceding cards with which a card may make fourteen. */
 export function suitAfter(cards: readonly string[], reach: number): { suit: Suit; last: 'none' | 'turned' | 'stayed' } | null {
   const [led, ...others] = cards
   if (!led) return null

@@ -37,7 +37,7 @@ export function cardsToDig({ owner, left }: MinesView, seat: number): number {
 export const cardsWithin = ({ owner, left, hand_size }: MinesView, seat: number): number =>
   withReach(owner, seat).reduce<number>((sum, one, pile) => sum + (one === seat ? left[pile]! : 0), hand_size[seat]!)
 
-/** Return the claim by which the opponent leaves a seat the fewest piles in reach, and their number; `null` if it can claim none. */
+/** Return the opponent's claim that leaves a seat the fewest piles in reach, and their number; `null` if it can claim none. */
 export function worstClaim(owner: readonly (number | null)[], seat: number): { pile: number; left: number } | null {
   const claims = touching(owner, 1 - seat, null).map((pile) => ({ pile, left: reach(owner.map((one, k) => (k === pile ? 1 - seat : one)), seat) }))
   return claims.sort((a, b) => a.left - b.left)[0] ?? null

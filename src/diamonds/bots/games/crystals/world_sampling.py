@@ -64,8 +64,8 @@ def write_world(s, own_seat, hands, deck, rng):
 def named_pass_cards(hand, passing, rng):
     """C9: return cards that a seat may have named so far in ascending order, with enough cards left above them."""
     size = count(hand)
-    one_card_ways = size - passing + 1 if passing > 1 else 0  # number of ways to have named one card
-    two_card_ways = (size - 1) * (size - 2) // 2 if passing > 2 else 0  # number of ways to have named two
+    one_card_ways = size - passing + 1 if passing > 1 else 0  # possible choices of one card
+    two_card_ways = (size - 1) * (size - 2) // 2 if passing > 2 else 0  # possible choices of two
     choice = randbelow(rng, 1 + one_card_ways + two_card_ways)
     if choice == 0:
         return 0

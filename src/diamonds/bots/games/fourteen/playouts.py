@@ -16,7 +16,7 @@ COL_THIS_TRICK, COL_PRIZE, COL_TAKEN, COL_BID_KEPT, COL_LOST, COL_LAST_TRICK, CO
 COL_TURNED_NEXT, COL_TURNED, COL_WINNER = 10, 11, 12
 
 NETWORK_OPPONENT_PERMILLE = 500  # in this share of worlds the others play by the network as well
-NETWORK_WORLDS_PERMILLE = 183  # share of the usual worlds: each takes longer, so a decision takes as long
+NETWORK_WORLDS_PERMILLE = 183  # of the worlds of a search without the network, which takes as long
 NETWORK_POINTS = 0.2  # a card that the network finds e times as likely gets this head start in points
 MAX_SUM_DIFFERENCE = 6 * policy_network.SUM_SCALE  # larger differences count as this one
 

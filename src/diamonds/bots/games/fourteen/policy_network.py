@@ -349,7 +349,7 @@ def best_card(words, context, legal, units, luck, weights):
 
 
 def write_sums(v, seat, candidates, memory, sums):
-    """Write the sums of the candidates."""
+    """Write the network's score of each candidate to ``sums``."""
     words, context = input_words(v, seat, fourteen.legal(v, seat)), shortcut_context(v)
     units = hidden_units(words, seat, memory)
     for k in range(len(candidates)):

@@ -48,7 +48,7 @@ class TimeControl(msgspec.Struct, frozen=True, rename=_CONTROL_KEYS):
 
     @property
     def initial_ms(self) -> int:
-        """The milliseconds with which everyone starts."""
+        """Everyone's initial time in milliseconds."""
         return self.days_per_move * DAY_MS or self.initial_s * 1000
 
     @property

@@ -197,7 +197,7 @@ class EntryLog:
         return self._compacted is not None or key_hash & 0xFFFFFFFF in self._keys
 
     def compact(self) -> None:
-        """Compress everything after the end of the game, when little of it is needed."""
+        """Compress the whole log. After the end of the game, little of it is needed."""
         events = [self.events_at(n) for n in range(self.n + 1)]
         self._packed_rows = [
             (n, zlib.compress(_encode_rows(events[n : n + COMPACT_BLOCK])))
