@@ -325,7 +325,7 @@ def test_hint_says_what_is_good_about_the_best_and_its_equals(server, new_player
     hint = hint_with_many_cards(ann)
     number = len(hint["choices"])
     for tied, reasons, says in (
-        (4, [], r"4 cards \(=\) would score about as much; "),
+        (4, [], r"4 other cards \(=\) would score about as much; "),
         (number - 1, [], r"^All playable cards score about the same; \S+ of \S+ is .+\.$"),
         (number - 2, [], r"All but \S+ of \S+ score about the same; \S+ of \S+ is .+\.$"),
         (0, [VOID, SHARED], LEAVES_VOID + "9 of hearts or 8 of spades would do the same, but would score slightly less.$"),

@@ -104,13 +104,14 @@ def test_prompt_for_the_last_card_offers_no_choice(name, server, new_player):
 
 # For a trick, its suit and a hand: the prompt, the text in the middle of the table, and the card ahead.
 PROMPTS_OF_FOURTEEN = [
+    (["C9", "H2", "S8"], "C", ["D3", "S4"], "cannot win the trick. Any diamond goes to Blaise.", "Blaise is ahead", "C9"),
     (["C9", "D8"], "C", ["CK", "C3"], "play above Carl’s 9 of clubs for 1 diamond.", "1 diamond: Carl is ahead", "C9"),
     (["C9", "S2"], "C", ["CK", "C3"], "play above Carl’s 9 of clubs for the trick. No diamonds yet.", "Carl is ahead", "C9"),
     (["C9", "CQ"], "C", ["C3", "C4"], "none of yours beats Dorothy’s queen of clubs.", "Dorothy is ahead", "CQ"),
     (["C8", "C9"], "C", ["C3", "H5"], "or play 5 of hearts: 9 + 5 = 14, and you are ahead.", "Dorothy is ahead", "C9"),
     (["HK", "H9"], "H", ["H3", "H5"], "or play 5 of hearts: 9 + 5 = 14, but king of hearts is higher.", "Carl is ahead", "HK"),
     (["C8", "C9"], "C", ["S3", "H5"], "any card. 5 of hearts: 9 + 5 = 14, and you are ahead.", "Dorothy is ahead", "C9"),
-    (["C9", "H2"], "C", ["D3", "S4"], "you cannot win the trick. Any diamond goes to Carl.", "no diamonds: Carl is ahead", "C9"),
+    (["C9", "H2"], "C", ["D3", "S4"], "play any card. A diamond goes to the winner of the trick.", "no diamonds: Carl is ahead", "C9"),
 ]  # fmt: skip
 
 
@@ -122,7 +123,7 @@ def test_f7_prompt_of_fourteen_names_the_card_to_beat_and_what_it_brings(server,
     assert me == 0
     for trick, suit, cards, says, outlook, ahead in PROMPTS_OF_FOURTEEN:
         hand = [cards if seat == me else None for seat in range(4)]
-        view = {"leader": 2, "trick": trick, "suit": suit, "hand": hand, "to_act": [me]}
+        view = {"leader": (me - len(trick)) % 4, "trick": trick, "suit": suit, "hand": hand, "to_act": [me]}
         message = send_state(ann, message, ask=("play", cards), **view)
         expect(ann.page.locator(".status")).to_contain_text(says)
         expect(ann.page.locator("div.suit")).to_contain_text(outlook)

@@ -1832,9 +1832,13 @@ page-fourteen-ask-turn-one = Bediene { $suit }, oder spiel { $card }: { $sum } =
     [ahead] und du liegst vorn.
    *[other] aber { $higher } ist höher.
 }
-page-fourteen-ask-void = Kein { $suit }: Stechen kannst du nicht. { $gives ->
-    [yes] Ein ♦ bekäme { $name }.
+page-fourteen-ask-void = Kein { $suit }: { $order ->
+    [last] Stechen kannst du nicht.
    *[other] Wirf ab, was du willst.
+} { $gives ->
+    [last] Ein ♦ bekäme { $name }.
+    [open] Ein ♦ bekommt, wer den Stich macht.
+   *[other] {""}
 }
 page-fourteen-ask-void-turn = Kein { $suit }: Spiel, was du willst. Eine markierte ergibt vierzehn.
 page-fourteen-ask-void-turn-one = Kein { $suit }: Spiel, was du willst. { $card }: { $sum } = 14, { $result ->
@@ -1925,7 +1929,7 @@ page-mines-ask-dig-first = Dein ♠ gräbt zwei Karten.
 page-mines-ask-dig-second = Jetzt die zweite Karte, aus einem leuchtenden Stapel.
 page-mines-why-dig = Grab zuerst, wo { $name } angreifen kann.
 page-mines-why-dig-safe = { $name } kann keinen deiner Stapel angreifen.
-page-mines-ask-grow = Mit ♥ einen gepunkteten Stapel nehmen? Oder es zur Abwehr behalten?
+page-mines-ask-grow = Mit ♥ einen gepunkteten Stapel nehmen, oder es behalten?
 page-mines-ask-grow-unable = Ohne ♥ kannst du jetzt keinen Stapel nehmen.
 page-mines-ask-grow-pile = ♥ nimmt einen Stapel. Neben { $name } sperrt er ab, sonst ist er sicherer.
 page-mines-ask-grow-pile-any = Nimm mit ♥ einen Stapel: Seine vier Karten gräbst nur du.
@@ -3265,8 +3269,8 @@ page-hint-effect-takes = { $number ->
 }
 page-hint-effect-takes-point = { $card } macht den Stich: ein Punkt.
 page-hint-effect-off = { $diamond ->
-    [yes] { $card } sticht nicht, nur { $suit } zählt: Das ♦ bekommt der Stichgewinner.
-   *[no] { $card } sticht nicht: Nur { $suit } zählt.
+    [yes] { $card } sticht nicht, solange { $suit } zählt: Das ♦ bekommt der Stichgewinner.
+   *[no] { $card } sticht nicht, solange { $suit } zählt.
 }
 page-hint-effect-must-give = Ein ♦ musst du hergeben: { $card } sticht nicht.
 page-hint-equal = { $is ->
@@ -3274,7 +3278,7 @@ page-hint-equal = { $is ->
     [nearly] Außer { $worse } bringen alle etwa gleich viel
     [listed] Etwa gleich viele Punkte: { $answers }
     [named] { $answers } (=) brächte etwa gleich viel
-   *[marked] { $number } Karten (=) bringen etwa gleich viel
+   *[marked] { $number } andere Karten (=) bringen etwa gleich viel
 }; { $why ->
     [any] du hast die freie Wahl
     [lowest] { $best } ist die niedrigste

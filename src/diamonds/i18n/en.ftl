@@ -1856,9 +1856,13 @@ page-fourteen-ask-turn-one = Follow { $suit }, or play { $card }: { $sum } = 14,
     [ahead] and you are ahead.
    *[other] but { $higher } is higher.
 }
-page-fourteen-ask-void = No { $suit }: you cannot win the trick. { $gives ->
-    [yes] Any ♦ goes to { $name }.
-   *[other] Play any card.
+page-fourteen-ask-void = No { $suit }: { $order ->
+    [last] you cannot win the trick.
+   *[other] play any card.
+} { $gives ->
+    [last] Any ♦ goes to { $name }.
+    [open] A ♦ goes to the winner of the trick.
+   *[other] {""}
 }
 page-fourteen-ask-void-turn = No { $suit }: play any card. A marked one makes fourteen.
 page-fourteen-ask-void-turn-one = No { $suit }: play any card. { $card }: { $sum } = 14, { $result ->
@@ -3294,8 +3298,8 @@ page-hint-effect-takes = { $number ->
 }
 page-hint-effect-takes-point = { $card } wins the trick: one point.
 page-hint-effect-off = { $diamond ->
-    [yes] { $card } cannot win, as only { $suit } counts: the winner gets this ♦.
-   *[no] { $card } cannot win: only { $suit } counts.
+    [yes] { $card } cannot win while { $suit } counts: the winner gets this ♦.
+   *[no] { $card } cannot win while { $suit } counts.
 }
 page-hint-effect-must-give = You must give one ♦ away: { $card } cannot win.
 page-hint-equal = { $is ->
@@ -3303,7 +3307,7 @@ page-hint-equal = { $is ->
     [nearly] All but { $worse } score about the same
     [listed] About as many points: { $answers }
     [named] { $answers } (=) would score about as much
-   *[marked] { $number } cards (=) would score about as much
+   *[marked] { $number } other cards (=) would score about as much
 }; { $why ->
     [any] any will do
     [lowest] { $best } is the lowest

@@ -37,7 +37,11 @@ function asksToPlay({ view, hand, name }: PromptContext<FourteenView>): string {
   if (maker) return following.length ? t('page-fourteen-ask-turn', { suit }) : t('page-fourteen-ask-void-turn', { suit })
   const ahead = highestOf(trick, current)
   const winner = name((view.leader! + ahead) % seats)
-  if (!following.length) return t('page-fourteen-ask-void', { suit, gives: view.scoring !== TRICKS && hand.some((card) => suitOf(card) === 'D') ? 'yes' : 'no', name: winner })
+  if (!following.length) {
+    const order = trick.length === seats - 1 ? 'last' : 'open' // a later fourteen may still change the suit (F7)
+    const gives = view.scoring !== TRICKS && hand.some((card) => suitOf(card) === 'D') ? order : 'no'
+    return t('page-fourteen-ask-void', { suit, order, gives, name: winner }).trimEnd()
+  }
   const card = cardSymbols(trick[ahead]!)
   const number = trick.filter((one) => suitOf(one) === 'D').length // F8
   if (following.every((one) => rankNumber(one) < rankNumber(trick[ahead]!))) return t('page-fourteen-ask-below', { suit, card, name: winner })

@@ -79,11 +79,13 @@ const leader = (now: Context & { me: number }) => {
   const { view, me } = now
   const { mine, theirs, inHand } = outlook(now)
   const free = freePiles(view)
-  const [own, others] = free > LATE_FREE ? [count(view, me), count(view, 1 - me)] : [mine, theirs]
-  let ahead = free > UNDECIDED_FREE || Math.abs(own - others) < CLEAR_LEAD ? 0 : own - others
+  const isLate = free <= LATE_FREE || Math.max(held(view, me), diamondRange(view, me)[0]) >= SEVEN - 1
+  const by = isLate ? 'diamonds' : free > UNDECIDED_FREE ? 'nothing' : 'piles'
+  const [own, others] = isLate ? [mine, theirs] : [count(view, me), count(view, 1 - me)]
+  let ahead = by === 'nothing' || Math.abs(own - others) < CLEAR_LEAD ? 0 : own - others
   if (needsClub(view, me, 1 - me)) ahead = Math.max(ahead, 0) // they may hold one
   if (needsClub(view, me, me)) ahead = -1
-  return { ahead, inHand, own: Math.round(own), others: Math.round(others), by: free > UNDECIDED_FREE ? 'nothing' : free > LATE_FREE ? 'piles' : 'diamonds' }
+  return { ahead, inHand, own: Math.round(own), others: Math.round(others), by }
 }
 
 /** Return why the player with clearly fewer ♦ in hand is not behind: more cards to dig. */
