@@ -229,9 +229,7 @@ def _parse_json(text: str | bytes) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         if _is_playthrough(text):
             raise InvalidInputError("record-playthrough") from None
-        raise InvalidInputError(
-            "record-not-json", why=error.msg, line=str(error.lineno), column=str(error.colno)
-        ) from None
+        raise InvalidInputError("record-not-json", line=str(error.lineno), column=str(error.colno)) from None
     except (UnicodeDecodeError, RecursionError, ValueError):
         raise InvalidInputError("record-not-readable") from None
     if not isinstance(data, dict):
