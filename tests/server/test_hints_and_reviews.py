@@ -87,7 +87,7 @@ def test_hints_among_people_need_the_hosts_permission(server):
     id, guests = full_table(server, "fourteen", 3)
     assert guests[0].get_table(id)["table"]["hints"] is False
     for guest in guests:
-        assert "where the host allows them" in guest.get(f"/api/tables/{id}/hint", expect=409)["error"]
+        assert "if the host allows them" in guest.get(f"/api/tables/{id}/hint", expect=409)["error"]
     alone = guests[0].create_table(game="fourteen", seats=3, hints=False)
     assert guests[0].get_table(alone)["table"]["hints"] is False
     allowed, guests = full_table(server, "fourteen", 3, hints=True)

@@ -43,7 +43,7 @@ option-one-of = { $option } muss { $either } sein, nicht { $given }.
 
 server-no-token = Unbekanntes Token. Hol dir mit POST /api/token ein neues.
 server-who-are-you = Es ist nicht klar, wer du bist. Öffne zuerst /api/server (setzt ein Cookie), oder hol dir mit POST /api/token ein Token.
-server-other-site = Anfragen von anderen Websites werden nicht angenommen. Öffne Diamonds selbst.
+server-other-site = Anfragen von anderen Websites werden nicht angenommen. Öffne Diamonds direkt.
 server-no-host = Der Anfrage fehlt die Kopfzeile Host. Schicke sie mit.
 server-bad-host = Die Kopfzeile Host ist ungültig. Schicke den Namen des Servers, wenn nötig mit Port.
 server-header-twice = Die Kopfzeile { $name } kommt mehrmals vor. Schicke sie nur einmal.
@@ -877,9 +877,9 @@ terminal-saved = Das Spiel ist in { $path } gespeichert. Mit demselben Befehl ge
 terminal-thinks = { $name } denkt nach …
 terminal-gets-ready = { $name } bereitet sich vor. Beim ersten Mal dauert das bis zu einer Minute.
 terminal-named-twice = Du hast eine Karte zweimal genannt.
-terminal-one-answer = Tippe eine Antwort; du hast { $named } genannt.
+terminal-one-answer = Tippe nur eine Antwort; du hast { $named } genannt.
 terminal-so-many-cards = { $number ->
-    [one] Tippe eine Karte; du hast { $named } genannt.
+    [one] Tippe nur eine Karte; du hast { $named } genannt.
    *[other] Tippe { $number } Karten; du hast { $named } genannt.
 }
 terminal-choose-cards = { $number ->
@@ -888,6 +888,7 @@ terminal-choose-cards = { $number ->
 }
 terminal-may-type = Du kannst tippen: { $answers }.
 terminal-only-choice = Du hast keine Wahl: Drücke Enter.
+terminal-hint-as-good = Etwa gleich gut: { $answers }.
 terminal-hint-less = { $answer }: { $amount } weniger.
 terminal-hint-less-because = { $answer }: { $amount } weniger; { $reasons }.
 terminal-amount-points = { NUMBER($number, minimumFractionDigits: 1) } Punkte
@@ -1001,7 +1002,7 @@ terminal-sim-speed = { $answers } Antworten je Spiel; { $games } Spiele je Sekun
 
 export-no-output = Es gibt nichts zu schreiben. Nenne eine Ausgabe: „--games OUT.parquet“, „--decisions OUT.parquet“ oder beide.
 export-suffix = { $path } hat kein bekanntes Format. Der Name muss auf { $either } enden.
-export-not-over = Das Spiel ist nicht zu Ende. Ausgeben lassen sich Aufzeichnungen beendeter Spiele.
+export-not-over = Das Spiel ist nicht zu Ende. Nur beendete Spiele lassen sich ausgeben.
 export-not-here = Daten lassen sich hier nicht ausgeben
 export-needs-pyarrow = Dateien in Parquet brauchen pyarrow. Installiere Diamonds mit dem Extra „data“ oder schreibe „.jsonl“.
 export-done = Geschrieben: { $games } Spiele, { $decisions } Entscheidungen.
@@ -1911,7 +1912,7 @@ page-mines-help-defend-ranked = Ein mindestens so hohes ♣ oder ♥ verteidigt 
 page-mines-help-won = Ohne Verteidigung bekommst du den Stapel samt Karten, oder du plünderst. Wer geplündert wird, sucht die Karte aus.
 page-mines-help-end = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, wenn dein Gegenüber keine sieben mehr schafft.
 page-mines-help-end-seen = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, sobald feststeht, dass dein Gegenüber keine sieben schafft.
-page-mines-help-reach = In Reichweite sind deine Stapel und die freien, die damit zusammenhängen. Andere gewinnt nur ein ♣.
+page-mines-help-reach = In Reichweite sind deine Stapel und die freien, die damit zusammenhängen. Andere gewinnst du nur mit ♣.
 page-mines-help-idle = Nach sechs Zügen ohne Veränderung gewinnt, wer mehr ♦ hat.
 page-mines-ask-claim = Nimm einen Stapel. Neben { $name } sperrt er ab, sonst ist er sicherer.
 page-mines-ask-claim-any = Nimm einen freien Stapel: Seine vier Karten gräbst nur du.
@@ -2056,7 +2057,7 @@ page-coach-crystals-no-trick = Kein Stich in dieser Runde? Zwei Kristalle in den
 page-coach-crystals-last-round = Das ist die letzte Runde. Was in der Auslage bleibt, zählt nur 1.
 page-coach-crystals-paid = Eine andere Farbe kann nicht stechen. Aber ihre Aktion gilt sofort.
 page-coach-crystals-top = { $top } ist die höchste Karte. Die höchste der angespielten Farbe sticht.
-page-coach-crystals-counts = Die Zahlen bei ♦ ♥ ♠ ♣ zählen gewonnene Karten. Die meisten bringen am Ende die Aktion.
+page-coach-crystals-counts = Die Zahlen bei ♦ ♥ ♠ ♣ zählen gewonnene Karten. Wer die meisten hat, bekommt am Ende die Aktion.
 page-coach-crystals-five = Ein goldener Kristall steht für fünf.
 page-coach-fourteen-goal = Jedes ♦ in deinen Stichen ist ein Punkt. Gespielt wird bis { $target }.
 page-coach-fourteen-goal-bid = Sag an, wie viele ♦ du holst. Erfüllte Ansagen zählen; gespielt wird bis { $target }.
@@ -2068,8 +2069,8 @@ page-coach-fourteen-sealed = Alle sagen gleichzeitig an. Gezeigt wird, wenn alle
 page-coach-fourteen-makes = Die markierte Karte ergibt vierzehn: Du darfst sie immer legen. Dann sticht ihre Farbe.
 page-coach-fourteen-void = Du hast kein { $suit }: Wirf ab, was du willst. Jedes ♦ bekommt, wer den Stich macht.
 page-coach-fourteen-void-tricks = Du hast kein { $suit }: Wirf ab, was du willst. Es sticht nur nach einer Vierzehn.
-page-coach-fourteen-hand = Die Runde ist vorbei. Gegeben wird, bis jemand { $target } hat.
-page-coach-fourteen-hand-tricks = Die Runde ist vorbei. Gegeben wird, bis jemand { $target } Stiche hat.
+page-coach-fourteen-hand = Die Runde ist vorbei. Es geht weiter, bis jemand { $target } hat.
+page-coach-fourteen-hand-tricks = Die Runde ist vorbei. Es geht weiter, bis jemand { $target } Stiche hat.
 page-coach-fourteen-again = Vorn herrscht Gleichstand: Es folgt noch eine Runde.
 page-coach-fourteen-won = { $number ->
     [0] Dein Stich, aber ohne ♦. Du spielst aus.

@@ -19,7 +19,7 @@ game-seats = { $game } is for { $few } to { $many } players, not { $given }.
 game-seats-exactly = { $game } is for { $number } players, not { $given }.
 game-no-option = { $game } has no option { $given }. Its options are { $options }.
 game-other-rules = Played by rules version { $version } of { $name }. This program plays version { $ours }.
-game-answer-form = An answer is a question followed by your choice, for example “play H7”.
+game-answer-form = Give the name of the question and your choice, for example “play H7”.
 game-no-answer = { $given } is not an answer to “{ $question }”
 game-no-number = “{ $question }” has no answer with number { $number }
 game-no-question = { $game } has no question { $given }.
@@ -879,6 +879,7 @@ terminal-choose-cards = { $number ->
 }
 terminal-may-type = You may type: { $answers }.
 terminal-only-choice = You have one choice: press Enter.
+terminal-hint-as-good = About as good: { $answers }.
 terminal-hint-less = { $answer }: { $amount } less.
 terminal-hint-less-because = { $answer }: { $amount } less; { $reasons }.
 terminal-amount-points = { NUMBER($number, minimumFractionDigits: 1) } points
@@ -2609,7 +2610,7 @@ page-duel-bots = { $number ->
    *[other] { $number } bots ({ $levels })
 }
 page-duel-seat = Your seat
-page-duel-seat-of = seat { $number }, as { $name } had it
+page-duel-seat-of = seat { $number }, where { $name } sat
 page-duel-rules = You get the same cards, and the bots the same random numbers. The game runs on your device, even offline.
 page-duel-other-bots = The bots may play differently: this is another version.
 page-duel-had-other-bots = The bots may have played differently: their versions differ.
@@ -2841,7 +2842,7 @@ page-local-imported = Saved on the server, where only you can see it. It is mark
 page-local-save = Save all to a file
 page-local-load = Load games from a file
 page-local-loaded = { $number ->
-    [0] No game in this file can be loaded. It must be a game of one person against bots, by the current rules.
+    [0] No game in this file can be loaded. Only games of one person against bots, by the current rules, can be.
     [one] One game was loaded.
    *[other] { $number } games were loaded.
   }
@@ -3362,7 +3363,7 @@ hint-takes-from-fullest = takes from the fullest Showroom
 hint-no-trick-in-reach = keeps the 4 points for no trick within reach ({ $chance }%)
 hint-no-trick-sheds = sheds a high card; taking no trick scores 4 points
 hint-no-trick-given-up = gives up the 4 points for taking no trick
-hint-no-trick-at-risk = puts the 4 points for taking no trick at risk
+hint-no-trick-at-risk = risks the 4 points for taking no trick
 hint-robbed-less = loses fewer of your crystals to ♣
 hint-robbed-more = loses more of your crystals to ♣
 hint-most = helps you take the most { $suit } this round
@@ -3459,7 +3460,7 @@ hint-digs-for-seven = may get you ♦ number { $number } of seven
 hint-digs-to-defend = gets a card; an empty hand cannot defend
 hint-digs-at = saves a card of pile { $pile } from an attack
 hint-digs-exposed = saves a card from an attack
-hint-digs-fuller = saves a card where more would be lost
+hint-digs-fuller = saves a card of the fuller pile
 hint-digs-two = gets two cards for one
 hint-goes-with-spade = lets your ♠ dig two cards now
 hint-goes-to-grow = lets your ♥ claim a free pile now

@@ -40,7 +40,7 @@ def hint_sentences(view: TableView, hint: hints.Hint) -> list[str]:
     else:
         first = view.text("page-hint-best", answer=best.text)
     if tied and best.reasons:
-        first = f"{first} {i18n.translate('page-hint-as-good', {'answers': join_list(tied, 'or')})}"
+        first = f"{first} {i18n.translate('terminal-hint-as-good', {'answers': join_list(tied, 'or')})}"
     sentences = [i18n.capitalize_sentences(first)]
     for choice in [choice for choice in others if not choice.tied][:MAX_WORSE]:
         amount = _amount(choice.gap, hint.unit)
