@@ -1,4 +1,4 @@
-"""Opponents in a batch answer by their own views, as they would one table at a time; Gymnasium steps such a batch."""
+"""Opponents in a batch see only their own views, as at a single table; Gymnasium can step such a batch."""
 
 from typing import Any
 

@@ -140,7 +140,7 @@ def test_cards_by_luck_are_as_likely_as_the_network_says():
 
 @pytest.mark.parametrize(("name", "seats", "options"), FOURTEEN_CASES)
 def test_r2_network_sees_nothing_hidden(name, seats, options):
-    """The input is the same, with as many bits set, for other hidden cards and for the whole state."""
+    """The input is the same for other hidden cards and for the whole state, and has fewer than 128 bits set."""
     rng, weights = np.random.default_rng(9), policy_network.new_memory(policy_network.load_weights())
     state = new_random_game(FOURTEEN, seats, options, rng)
     for seat in play_random(FOURTEEN, state, rng):

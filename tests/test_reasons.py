@@ -289,9 +289,7 @@ def test_c20_no_trick_reward_is_a_reason_while_possible():
     assert told(mine, "H8", "H7", NO_TRICK=0.5, his={"NO_TRICK": 0.25}) == [
         "keeps the 4 points for no trick within reach (50%)"
     ]
-    assert told(mine, "H8", "H7", NO_TRICK=0.25, his={"NO_TRICK": 0.5}) == [
-        "puts the 4 points for taking no trick at risk"
-    ]
+    assert told(mine, "H8", "H7", NO_TRICK=0.25, his={"NO_TRICK": 0.5}) == ["risks the 4 points for taking no trick"]
     assert told(mine, "H8", "H7", NO_TRICK=0.05, his={"NO_TRICK": 0.5}) == ["gives up the 4 points for taking no trick"]
     assert told(mine, "H8", "H7", NO_TRICK=0.50, his={"NO_TRICK": 0.45}) == []
     assert told(crystals_state(), "H8", "H7", NO_TRICK=0.5) == [], "a player with a trick cannot get the reward (C20)"
@@ -730,7 +728,7 @@ def test_m6_digging_at_all_is_argued_for_by_the_next_card():
     assert mines_reason("dig", 0, SKIP, hand="C2") == "gets a card; about one in 4 is a ♦"
     assert mines_reason("dig", 0, SKIP, seven=0.04) == "gets a card; an empty hand cannot defend"
     fuller = mines_reason("dig", 5, 0, own="0 5", theirs="1 6", piles={0: "D2"})
-    assert fuller == "saves a card where more would be lost"
+    assert fuller == "saves a card of the fuller pile"
     for pile, rival in ((0, 4), (4, 0)):  # equal answers get the same reason, in danger or not
         safe, attacked = ({"hand": "C2", "own": "0 4", "theirs": theirs} for theirs in ("12", "1 9"))
         assert mines_reason("dig", pile, rival, **safe) == "gets a card; any pile will do, none is threatened"

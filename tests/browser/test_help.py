@@ -1,4 +1,4 @@
-"""The help at a table describes the game as it is played there; signs on its plates explain themselves."""
+"""The help at a table describes the game as it is played there; a pressed sign on a seat panel is explained."""
 
 from typing import Any
 

@@ -55,7 +55,7 @@ CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
         (2, {}, {"owner": [0] * 2 + [None] * 10 + [1], "hand": [[*FIVE, "D7"], None], "hand_size": [6, 1], "left": [4] * 13}, "You lead: about 10 to 4 ♦ if all piles were dug. One more ♦, and you win."),
         (2, {}, {"owner": [0] + [None] * 9 + [1] * 3, "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Blaise is a little ahead: 3 to 1 piles. Most ♦ still lie in piles, so piles count."),
         (2, {}, {"owner": [0] * 2 + [None] * 10 + [1], "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Nearly even: 2 to 1 piles. Most ♦ still lie in piles, so piles count."),
-        # Too early, then with one pile more, against three ♦ more.
+        # Too early to name a leader; then one more pile outweighs three more ♦.
         (2, {}, {"owner": [0] * 2 + [None] * 9 + [1] * 2, "hand": [FIVE, None], "hand_size": [5, 1], "left": [4] * 13}, "Nobody leads yet: 2 to 2 piles. Most ♦ still lie in piles, so piles count."),
         (2, {}, {"owner": [0] * 2 + [None] * 8 + [1] * 3, "hand": [["D2", "D3", "D4"], None], "hand_size": [3, 0], "left": [4] * 13}, "Blaise leads: 3 to 2 piles. Most ♦ still lie in piles, so piles count."),
         # Fewer ♦ in hand, but more cards to dig.

@@ -37,7 +37,7 @@ Planes = npt.NDArray[np.float32] | npt.NDArray[np.uint8]
 
 PLANE_DTYPES: tuple[PlaneDtype, ...] = ("float32", "uint8")
 ObservationKind = Literal["float32", "uint8", "view"]
-OBSERVATION_KINDS: tuple[ObservationKind, ...] = (*PLANE_DTYPES, "view")  # what the adapters offer to other frameworks
+OBSERVATION_KINDS: tuple[ObservationKind, ...] = (*PLANE_DTYPES, "view")  # offered by the adapters for other frameworks
 DEFAULT_BOUND = 255  # for numbers without a bound: `uint8` then holds the number itself
 UINT8_ONE = 255
 

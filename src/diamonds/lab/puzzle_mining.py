@@ -90,7 +90,7 @@ class PuzzleAnswer(NamedTuple):
 
 
 class Puzzle(NamedTuple):
-    """A position after ``n`` answers, best answer first, and how often each level finds it in `TRIES_PER_LEVEL`.
+    """A position after ``n`` answers, its answers from the best on, and how often each level finds the best.
 
     ``margin`` is the lead over the next best answer; ``low`` and ``high`` are the ends of its 95 % interval. In a
     sequence, ``follows`` is the ``n`` of the previous puzzle.

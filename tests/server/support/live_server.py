@@ -223,7 +223,7 @@ def finish_game(server: LiveServer, id: str, guest: Client) -> None:
 
 
 def answer_randomly(server: LiveServer, id: str, guests: list[Client], rng: random.Random) -> None:
-    """Let some seat to act give some legal answer."""
+    """Give a random legal answer for a random seat that is to act."""
     table = server.app.tables.get(id)
     game, state = table.game, table.game_state.state
     seat = rng.choice(game.to_act(state))

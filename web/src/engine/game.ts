@@ -120,7 +120,7 @@ export class LocalGame {
     return commitment(this.secret)
   }
 
-  /** A copy of the row, with everything hidden. */
+  /** The row itself, hidden information included. Do not change it. */
   get state(): Row {
     return this.row
   }

@@ -47,8 +47,9 @@ class SearchParams(NamedTuple):
     At most ``max_worlds`` are dealt, and ``initial_worlds`` before the first decision (for up to `HALVING_THRESHOLD`
     candidates). ``own_random_permille`` and ``other_random_permille`` are the shares of random answers of the player
     and of the others, in thousandths. A candidate is dropped when it is ``drop_std_errors`` standard errors behind the
-    best, after ``drop_margin`` is added to its distance; of more than ``halving_threshold`` candidates the worse half
-    is dropped at every step. The usual answer is kept unless the best is ``default_std_errors`` standard errors ahead.
+    best, after ``drop_margin`` is added to its distance; while more than ``halving_threshold`` candidates remain, the
+    worse half is dropped at every step. The usual answer is kept unless the best is ``default_std_errors`` standard
+    errors ahead.
     ``plans`` are the plans to try with every candidate where plans matter, as bits (`GameAdapter.plans`). A ``horizon``
     ends playouts after that many tricks (in mines: turns), before the end of the round. ``solve_endgame`` solves the
     last tricks exactly where all cards are known (`diamonds.bots.search.endgame`). ``game_specific`` uses the game's

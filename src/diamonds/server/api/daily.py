@@ -23,8 +23,8 @@ class DailyResultCount(Struct):
 class DailyDealInfo(Struct):
     """A deal of today. `commitment` is the SHA-256 of its secret, `next_commitment` that of tomorrow's.
 
-    `table` is the table where you play it. `result` is set once you have finished; then `results` counts the results of
-    all who have, best first. `level` is the level of all bots.
+    `table` is the table where you play it. `result` is set once you have finished; then `results` has the number of
+    people for each result, best first. `level` is the level of all bots.
     """
 
     game: str
@@ -122,8 +122,8 @@ class DailyDecisionInfo(Struct):
 class PastDealResponse(Struct):
     """A deal of an earlier day, with its secret.
 
-    The cards follow from the secret and empty nonces. `decisions` are yours, in order, on the day or else in practice, or
-    else those that most people reached. `table`, `finished` and `result` are those of your own game on that day.
+    The cards follow from the secret and empty nonces. `decisions` are yours of that day, in order; otherwise yours in
+    practice, or those that most people reached. `table`, `finished` and `result` are those of your own game on that day.
     """
 
     day: str

@@ -88,11 +88,11 @@ class TableOwnership:
         return member
 
     def forget_location(self, resource: str) -> None:
-        """Look up a resource again: its owner has changed, or is unreachable."""
+        """Forget where a resource is, because its owner has changed or is unreachable."""
         self._locations.pop(resource, None)
 
     def forget_member(self, number: int) -> None:
-        """Look up again everything that a member owned."""
+        """Forget where everything is that a member owned."""
         self._locations = {resource: known for resource, known in self._locations.items() if known[0].number != number}
 
     def mark_owned(self, resource: str, first: int) -> None:

@@ -126,7 +126,7 @@ class LobbyService(TableObserver):
         await self._on_relationship_change(person, other, True)
 
     async def _on_relationship_change(self, person: str, other: str, blocked: bool) -> None:
-        """Apply a changed relationship: end a blocked person's challenges, chat and seat at the same table."""
+        """Apply a changed relationship: cancel challenges after a block, then update chat and matchmaking."""
         if blocked:
             self.challenges.cancel_between(person, other)
         await self.tables.refresh_viewer(person)

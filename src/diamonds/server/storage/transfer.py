@@ -115,7 +115,7 @@ def reopen(address: str) -> tuple[str, str]:
 
 
 def closed_endpoint(address: str) -> contextlib.AbstractContextManager[TransferEndpoint]:
-    """Hold the data of a closed server, migrated to this program's schema. It may be marked."""
+    """Open the data of a closed server, migrated to this program's schema, even if it bears the mark of a transfer."""
     return (
         _import_postgres_transfer().closed_endpoint(address)
         if is_postgresql(address)

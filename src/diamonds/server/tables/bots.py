@@ -155,7 +155,7 @@ class BotService:
         self.schedule(table)
 
     def fast_forward(self, table: Table, seat: int) -> None:
-        """Skip bot delays until it is the turn of this seat, which has the only person. Do nothing if it already is."""
+        """Skip bot delays until the seat of the only person is to act. Do nothing if it already is."""
         state = table.game_state.state
         if state is not None and not int(state["to_act"]) >> seat & 1 and not table.presence.fast_forward:
             table.presence.fast_forward = True

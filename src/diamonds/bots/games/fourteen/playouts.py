@@ -17,7 +17,7 @@ COL_TURNED_NEXT, COL_TURNED, COL_WINNER = 10, 11, 12
 
 NETWORK_OPPONENT_PERMILLE = 500  # in this share of worlds the others play by the network as well
 NETWORK_WORLDS_PERMILLE = 183  # of the worlds of a search without the network, which takes as long
-NETWORK_POINTS = 0.2  # a card that the network finds e times as likely gets this head start in points
+NETWORK_POINTS = 0.2  # head start of a card for each factor e in the network's probability
 MAX_SUM_DIFFERENCE = 6 * policy_network.SUM_SCALE  # larger differences count as this one
 
 

@@ -220,7 +220,7 @@ def add_reasons_from_later_tricks(v, own_seat, candidate, counts, rival, differe
                 reason_rows, reason_count, 0.2 + later, R_GIVES_FOR_SUIT, best, 1 if is_lowest else 0
             )
         elif best == rival_suit:
-            # The whole suit, or all that is higher, where the reason holds against several cards.
+            # If the reason holds against several cards, name the whole suit or its higher cards.
             saved = legal & suit_cards(best, ranks)
             if suit == best and rival > candidate:
                 saved &= ~(bit(candidate) - 1)

@@ -276,7 +276,7 @@ class EntryLog:
         return n
 
     def last_answer_of(self, seat: int, n: int) -> int | None:
-        """Return the n before the seat's last effective answer after `n` entries, or `None`."""
+        """Return the n just before the seat's last effective answer among the first `n` entries, or `None`."""
         return next((at for at, entry in self._newest_answers(n) if seat_of(entry) == seat), None)
 
     def entry_text(self, entry: int) -> str:
