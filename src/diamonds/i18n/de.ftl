@@ -390,8 +390,8 @@ crystals-cut = { $seat ->
 }
 crystals-dealt = { $round ->
     [1] { $dealer ->
-        [you] Runde 1: Du hast die höchste Karte abgehoben und gibst.
-       *[other] Runde 1: { $dealer } hat die höchste Karte abgehoben und gibt.
+        [you] Runde 1: Du hebst am höchsten ab und gibst.
+       *[other] Runde 1: { $dealer } hebt am höchsten ab und gibt.
     }
    *[other] { $dealer ->
         [you] Runde { $round }: Du gibst.
