@@ -51,6 +51,7 @@ export class CoachTips {
   /** Update the current tip, depending on which tips are due and whether the displayed one is still valid. */
   update(now: CoachContext): void {
     const here = this.coach.moment(now.view)
+    const before = this.#now
     this.#now = `${here} ${now.question}`
     if (this.#now === this.#closedAt) return
     this.#closedAt = ''
@@ -61,7 +62,9 @@ export class CoachTips {
     const kept = this.#due.filter(({ tip: { about }, moment }) =>
       about !== 'question' && moment === here && !brings('outcome', about),
     )
-    const order = ({ tip }: DueTip) => this.#tips.indexOf(tip)
+    // A hint that arrives while the player reads does not replace the tip on screen.
+    const read = now.question && this.#now === before ? this.#due[0]?.tip : null
+    const order = ({ tip }: DueTip) => (tip === read ? -1 : this.#tips.indexOf(tip))
     const due = [...fresh, ...kept].sort((a, b) => order(a) - order(b))
     // Explain only one of several simultaneous changes, because another may have undone the first.
     const change = due.find(({ tip }) => tip.about === 'outcome')
