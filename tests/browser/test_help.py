@@ -1,4 +1,4 @@
-"""The help at a table describes the game as it is played there; a pressed sign on a seat panel is explained."""
+"""The help describes the rules of its table; pressing a sign on a seat panel explains it."""
 
 from typing import Any
 

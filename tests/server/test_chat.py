@@ -119,7 +119,7 @@ def test_chat_author_is_identifiable_at_one_table_only(server):
 
 @pytest.fixture
 def watched_table(open_server: Callable[..., LiveServer]) -> tuple[LiveServer, str, list[BrowserClient]]:
-    """A table of Ann and Ben, who are friends, with the spectator Eve. Each has sent a message before the game."""
+    """Ann and Ben, two friends, at a table that Eve watches. Each has sent a message before the game."""
     server = open_server()
     people = [BrowserClient(server.port).with_account(name) for name in ("Ann", "Ben", "Eve")]
     befriend(people[0], people[1], ("Ann", "Ben"))

@@ -30,10 +30,8 @@ if TYPE_CHECKING:
     from diamonds.bots.bot import BotView
 
 TIE_STD_ERRORS = 2.0  # answers closer than this many standard errors are reported as equally good
-NEGLIGIBLE_GAIN = {
-    POINTS: 0.3,
-    WIN_CHANCE: 0.5,
-}  # differences too small to report, however certain; reviews mark no smaller ones in points
+# Differences too small to report, however certain. Reviews mark no smaller ones in points either.
+NEGLIGIBLE_GAIN = {POINTS: 0.3, WIN_CHANCE: 0.5}
 # as a share of the material difference: the obvious card is recommended if it is this close to the best
 OBVIOUS_SHARE = 0.5
 MAX_EVALUATED = {POINTS: 16, WIN_CHANCE: 8}  # answers evaluated
@@ -302,9 +300,8 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
                 ]
                 for rival in worse
             }
-            if (
-                obvious is not None and expected in cards_of and not adapter.is_set(row)
-            ):  # the reasons name it, not its lowest equivalent
+            if obvious is not None and expected in cards_of and not adapter.is_set(row):
+                # the reasons name it, not its lowest equivalent
                 cards_of[expected] = [game.card_names[obvious]]
             found = reasons_for_best(
                 best, rivals, cards_of, lambda one, rival: reasons(one, rival, FOR), unit, lambda one: gaps[one][0]
