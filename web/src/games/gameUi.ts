@@ -12,13 +12,13 @@ export interface GameUi<V extends View = View> {
   help?: () => Promise<{ default: Component<HelpProps> }>
   /** The score pad, loaded when first opened. */
   pad?: () => Promise<{ default: Component<ScorePadProps<V>> }>
-  /** How questions are answered, by name. Questions not listed are answered by buttons. */
+  /** The ways to answer questions, by the name of the question. Questions not listed are answered by buttons. */
   questions: Record<string, QuestionUi<V>>
   /** Labels of answer buttons, by question and answer: `dig skip`. */
   answers: Record<string, MessageId>
   /** The message when a place that cannot be chosen is pressed. */
   unavailable?: MessageId
-  /** Whether cards show their suit action. */
+  /** True if cards show their suit action. */
   showsSuitActions?: boolean
   /** Marked cards in your hand: the drawing, its meaning, and which cards. */
   marks?: { drawing: string; says: MessageId; cards(view: V, hand: readonly string[]): Set<string> }
@@ -42,7 +42,7 @@ export interface GameUi<V extends View = View> {
   scores: ScoreUi<V>
   /** The final board with the scores, instead of only the scores. */
   final?: () => Promise<{ default: Component<FinalBoardProps<V>> }>
-  /** The direct effect of an answer, in one or two sentences that begin with the answer; hints say it first, and the coach's hint at each decision stands beside the cards instead of in the coach's place. `includedReasons` are the reasons that it already gives. */
+  /** The direct effect of an answer, in one or two sentences that begin with the answer. Hints say it first. In games that have it, the coach's hint at each decision is beside the cards, and not in the coach's place. `includedReasons` are the reasons that it already gives. */
   directEffect?: () => Promise<{ directEffect(now: EffectContext<V>): string; directOutcome?(view: V, card: string): TrickOutcome; includedReasons?: readonly string[] }>
   /** The coach for a first game. */
   coach?: () => Promise<GameCoach<V>>
@@ -178,25 +178,25 @@ export interface PromptContext<V extends View = View> {
   name(seat: number): string
 }
 
-/** How a question is answered. Legal answers that are neither cards nor places become buttons. */
+/** The way to answer a question. Legal answers that are neither cards nor places become buttons. */
 export interface QuestionUi<V extends View = View> {
   /** Return the prompt: why the question is asked, and what the choices do. */
   asks?(now: PromptContext<V>): string
-  /** Whether the question is asked during the turn of another player. */
+  /** True if the question is asked during the turn of another player. */
   isReply?: boolean
-  /** Whether cards from the hand can answer the question. */
+  /** True if cards from the hand can answer the question. */
   cards?: boolean
-  /** Whether playing the only card is a step of a move, made automatically, and not a move of its own. */
+  /** True if the card is only a step of a move, so that the setting `steps` also plays it if there is no other. */
   isStep?: boolean
   /** Return an answer without any effect, for which there is no button. */
   pointless?(view: V, seat: number): string | false
-  /** Whether the chosen card goes to the trick. */
+  /** True if the chosen card goes to the trick. */
   trick?: boolean
   /** Set if several cards from the hand answer the question together; returns how many are still to pick. */
   several?: { missing(view: V, seat: number): number }
-  /** Whether the question follows a finished trick, which stays on the table until the answer. */
+  /** True if the question follows a finished trick, which stays on the table until the answer. */
   ofTrick?: boolean
-  /** Whether a place on the board answers the question: a pile or a player. */
+  /** True if a place on the board answers the question: a pile or a player. */
   places?: boolean
   /** Cards that may be chosen before the place; they answer the next question, `then`. */
   cardFirst?: { then: string; cards(view: V, seat: number): Set<string> }

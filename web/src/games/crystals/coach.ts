@@ -21,13 +21,13 @@ const emptying = ({ hint, hand }: Context) => {
 /** Return the suits of cards, as symbols. */
 const suitsOf = (cards: string[]) => joinList([...new Set(cards.map((card) => SYMBOLS[suitOf(card)]))])
 
-/** Whether a round without a trick is near: the hint aims at it or, without hints, few cards are left. */
+/** Return whether a round without a trick is near: the hint aims at it or, without hints, few cards are left. */
 const aimsAtNoTrick = ({ hint, canHint, hand }: Context) =>
   canHint ? Boolean(hint?.choices[0]!.reasons.some(([id]) => AIMS_AT_NO_TRICK.includes(id))) : hand.length <= FEW_CARDS
 const AIMS_AT_NO_TRICK = ['hint-no-trick-in-reach', 'hint-no-trick-sheds']
 const FEW_CARDS = 4
 
-/** Whether the hint passes all cards of a suit. */
+/** Return whether the hint passes all cards of a suit. */
 const countsSuit = ({ hint }: Context) => Boolean(hint?.choices[0]!.reasons.some(([id]) => id === 'hint-empties'))
 
 const ACTION_EVENTS = ['diamond', 'heart', 'spade', 'club', 'nothing']
@@ -37,7 +37,7 @@ function findAction({ events }: Context, is: (event: EventInfo['event']) => bool
   return events[at]?.event
 }
 
-/** A tip about the effect of an action for the player, by trick or by card. */
+/** Return a tip about an action of the player, which comes from a trick that they won or from a card of another suit. */
 const outcome = (name: string, won: (suit: string) => string, thrown: (suit: string) => string): CoachTip<CrystalsView> => ({
   name,
   about: 'outcome',

@@ -84,7 +84,7 @@ export function standing(now: StandingContext<CrystalsView>): StandingRow[] {
     if (mine === null) return { text: t('page-standing-crystals-closed') }
     const own = 2 * view.vault[mine]! + shown(mine)
     const others = teams.filter((team) => team !== mine)
-    // With two teams it would reveal the other Vault.
+    // With two teams the average would reveal the other Vault.
     if (others.length === 1) return { text: t('page-standing-crystals-own', { own }) }
     // The total in all Vaults is public: the crystals that are neither in the Supply nor in a Showroom.
     const hidden = ALL_CRYSTALS - view.supply - sum(teams.map(shown)) - view.vault[mine]!

@@ -15,7 +15,7 @@ const canFollow = ({ view, hand }: Context) => hand.some((card) => suitOf(card) 
 const currentSuit = ({ view }: Context) => SYMBOLS[view.suit!]
 const isDiamond = (card: string) => suitOf(card) === 'D'
 const HIGH = 10
-/** Whether the hint gives this trick to others, without a ♦. */
+/** Return whether the hint gives this trick to others, without a ♦. */
 const givesTrick = ({ hint, view }: Context) => {
   const card = String(hint?.choices[0]!.answers[0] ?? '')
   return hint && !isDiamond(card) && (view.trick.length ? directOutcome(view, card) === 'loses' : rankNumber(card) < HIGH)

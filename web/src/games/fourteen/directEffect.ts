@@ -10,7 +10,7 @@ const HIGH = 10 // the lowest rank that counts as high
 const LOW = 6
 const PER_SUIT = 13
 
-/** Reasons of hints that the direct effect includes, with the warning of a fourteen. */
+/** Ids of hint reasons that the direct effect already gives, together with the warning that a fourteen may beat the card. */
 export const includedReasons = ['hint-highest-left']
 
 /** Return whether the last card is the highest of the current suit (F7). */

@@ -7,20 +7,20 @@ import { cardsWithin, touching } from './pilePositions'
 import { t } from '../../client/i18n.svelte'
 import MinesBoard from './MinesBoard.svelte'
 
-/** The player's own piles that have cards (M6). */
+/** Return the player's piles that have cards (M6). */
 const diggable = ({ owner, left }: MinesView, seat: number) =>
   new Set(owner.flatMap((one, pile) => (one === seat && left[pile] ? [String(pile)] : [])))
 
-/** The ♣ in hand (M8). */
+/** Return the ♣ in hand (M8). */
 const clubs = ({ hand }: MinesView, seat: number) => new Set(hand[seat]?.filter((card) => card.startsWith('C')))
 
-/** The ♠ in hand, if the player's piles hold at least two cards (M6). */
+/** Return the ♠ in hand, if the player's piles hold at least two cards (M6). */
 function spades({ owner, left, hand }: MinesView, seat: number): Set<string> {
   const cards = left.reduce((sum, number, pile) => sum + (owner[pile] === seat ? number : 0), 0)
   return new Set(cards < 2 ? [] : hand[seat]?.filter((card) => card.startsWith('S')))
 }
 
-/** Whether a card in hand can be used after the dig: a ♥ to grow (M7), a ♣ to fight (M8). */
+/** Return whether a card in hand can be used after the dig: a ♥ to grow (M7), a ♣ to fight (M8). */
 const canUseCard = ({ owner, hand }: MinesView, seat: number) =>
   Boolean(hand[seat]?.some((card) => (card.startsWith('H') && touching(owner, seat, null).length) || (card.startsWith('C') && touching(owner, seat, 1 - seat).length)))
 
@@ -28,9 +28,9 @@ type Prompt = PromptContext<MinesView>
 
 const opponent = ({ me, name }: Prompt) => name(1 - me)
 const hasCardAnswer = ({ legal }: Prompt) => legal.some(isCard)
-/** Whether an attack is certain to succeed, because the opponent has no cards to defend with (M8). */
+/** Return whether an attack is certain to succeed, because the opponent has no cards to defend with (M8). */
 const isDefenceless = ({ view, me }: Prompt) => view.hand_size[1 - me] === 0
-/** The number of the contested pile, from 1. */
+/** Return the number of the contested pile, from 1. */
 const foughtFor = ({ view }: Prompt) => view.attacked + 1
 const cardsLeft = ({ view }: Prompt) => view.left[view.attacked] ?? 0
 
@@ -49,7 +49,7 @@ function asksForTurn(now: Prompt): string {
   return t(mayClaim ? 'page-mines-ask-turn-empty' : 'page-mines-ask-turn-empty-barred')
 }
 
-/** Return which of the player's piles to dig in before the others: those that the opponent can attack (M8). */
+/** Return the prompt for the first of two digs, with the advice to dig where the opponent can attack (M8), if anywhere. */
 function asksToDig(now: Prompt): string {
   const { view, me } = now
   const exposed = touching(view.owner, 1 - me, me).some((pile) => view.left[pile]! > 0)

@@ -5,7 +5,7 @@ import type { EventInfo, MinesView } from '../../client/types'
 
 export const isDiamond = (card: unknown): boolean => typeof card === 'string' && suitOf(card) === 'D'
 
-/** Return how many ♦ the other hand can hold, as its opponent can work out (M8, M10): at least, at most. */
+/** Return the least and the most ♦ that the other hand can hold, as far as its opponent can work out (M8, M10). */
 export function diamondRange({ hand, hand_size, known }: MinesView, me: number): [least: number, most: number] {
   const handedOver = known[me] ?? []
   const least = handedOver.filter(isDiamond).length
@@ -25,7 +25,7 @@ export function rangeText({ least, most, isSure }: DiamondRange): string {
 }
 
 const MAX_CERTAIN_WIDTH = 2 // a wider range is narrowed to the likely numbers
-const UNLIKELY = 0.1 // the chance beyond either end
+const UNLIKELY = 0.1 // the chance of the numbers cut off at either end
 
 /**
  * Return how many ♦ the other hand holds: the possible numbers or, if there are many, the likely ones, estimated from

@@ -7,7 +7,7 @@ export const PILE_POSITIONS = Array.from({ length: 13 }, (_, pile) => {
   return { pile, row, column }
 })
 
-/** Whether two piles touch (M1). */
+/** Return whether two piles touch (M1). */
 const touches = (a: number, b: number): boolean => {
   const [one, other] = [PILE_POSITIONS[a]!, PILE_POSITIONS[b]!]
   return Math.abs(one.row - other.row) + Math.abs(one.column - other.column) === 2 && one.column !== other.column

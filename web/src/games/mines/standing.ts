@@ -83,7 +83,7 @@ const leader = (now: Context & { me: number }) => {
   const by = isLate ? 'diamonds' : free > UNDECIDED_FREE ? 'nothing' : 'piles'
   const [own, others] = isLate ? [mine, theirs] : [count(view, me), count(view, 1 - me)]
   let ahead = by === 'nothing' || Math.abs(own - others) < CLEAR_LEAD ? 0 : own - others
-  if (needsClub(view, me, 1 - me)) ahead = Math.max(ahead, 0) // they may hold one
+  if (needsClub(view, me, 1 - me)) ahead = Math.max(ahead, 0) // the opponent may hold a ♣
   if (needsClub(view, me, me)) ahead = -1
   return { ahead, inHand, own: Math.round(own), others: Math.round(others), by }
 }
