@@ -1,6 +1,6 @@
 // The label of this browser in the account's list of devices.
 
-/** Return a label such as “Firefox, Linux”, recognizable for its owner and without further detail. */
+/** Return a label such as “Firefox, Linux”, which is enough for the owner to recognize the browser. */
 export function deviceLabel(): string {
   const agent = navigator.userAgent
   const found = (names: [RegExp, string][]): string => names.find(([sign]) => sign.test(agent))?.[1] ?? ''

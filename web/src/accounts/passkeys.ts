@@ -6,7 +6,7 @@ import type { OkResponse, OneTimeSecretResponse, SignedInResponse, WebAuthnOptio
 import { t } from '../client/i18n.svelte'
 import { deviceLabel } from './deviceLabel'
 
-/** Whether this browser supports passkeys; it needs HTTPS. */
+/** Return whether this browser supports passkeys, which need HTTPS. */
 export const isSupported = browserSupportsWebAuthn
 
 /** Await a browser prompt; throw an error with a short message if the user cancels it. */

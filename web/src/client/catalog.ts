@@ -7,7 +7,7 @@ type CompiledElement = string | [name: string] | [name: string, digits: number] 
 export type CompiledMessage = string | CompiledElement[]
 export type CompiledMessages = Record<string, CompiledMessage>
 
-/** A language, and its forms of numbers. */
+/** A language and its plural rules. */
 export interface Locale {
   language: string
   plurals: Intl.PluralRules
@@ -28,6 +28,6 @@ function formatElement(element: CompiledElement, values: Values, locale: Locale)
     const found = cases.find(([key]) => key === value || key === form) ?? cases[usual!]!
     return format(found[1], values, locale)
   }
-  if (!cases && Number.isInteger(value)) return String(value) // fast: `toLocaleString` takes 40 µs
+  if (!cases && Number.isInteger(value)) return String(value) // a shortcut, because `toLocaleString` takes 40 µs
   return typeof value === 'number' ? value.toLocaleString(locale.language, { useGrouping: false, minimumFractionDigits: cases }) : value
 }

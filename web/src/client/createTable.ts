@@ -7,7 +7,7 @@ export async function createTable(request: CreateTableRequest): Promise<TableCre
   const made = await post<TableCreatedResponse>('/api/tables', { ...request, idempotency_key: newIdempotencyKey() })
   if (!request.seats_taken_by?.includes('me')) return made
   tablesToJoin.add(made.id)
-  // The table opens before the reply. If the request fails, the table shows the open seat.
+  // The page opens the table without waiting for this reply. If the request fails, the table shows the seat as open.
   void withRetry(post<CommittedResponse>(`/api/tables/${made.id}/sit`, { nonce: newIdempotencyKey(), idempotency_key: newIdempotencyKey() }), () => {})
   return made
 }

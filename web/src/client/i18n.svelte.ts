@@ -80,7 +80,7 @@ const PERSON = /^(seat|to|victim|dealer|first|loser|next)$/
 const card = (name: string) => SYMBOLS[name[0] as Suit] + name.slice(1)
 const isMessageText = (value: unknown): value is MessageRef => Array.isArray(value) && value.length === 2 && typeof value[1] === 'object' && !Array.isArray(value[1])
 
-/** Return a message of a game or of the server as text. The type of an argument follows from its name; people have the same names as at their table. */
+/** Return a message of a game or of the server as text. The type of an argument follows from its name. `places` has the people's names. */
 export function textOf([id, values]: MessageRef, places: readonly SeatInfo[] = [], me: number | null = null): string {
   const mine = me === null ? undefined : places[me]?.name
   function person(who: number | string): string {

@@ -1,6 +1,6 @@
 // The router: the current address as state.
 
-/** A static site maps addresses to its folder (`web/static-site/site.js`). */
+/** The current address. A static site, which may be in any folder, sets `window.here` (`web/static-site/site.js`). */
 const { here: address = location } = window as { here?: Pick<Location, 'pathname' | 'search' | 'hash'> }
 
 export const route = $state({ path: address.pathname, query: address.search, hash: address.hash, game: leftTable() })

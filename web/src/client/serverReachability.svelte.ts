@@ -1,4 +1,4 @@
-// Whether the server is reachable, as observed by streams and requests.
+// The reachability of the server, as observed by streams and requests.
 import { isStaticSite } from './staticSite'
 
 export const connection = $state({ away: false })

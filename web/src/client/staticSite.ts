@@ -1,2 +1,2 @@
-/** Whether the client is a static site (`web/static-site/site.js`), which has no server. */
+/** True if the client is a static site (`web/static-site/site.js`), which has no server. */
 export const isStaticSite = 'here' in window

@@ -30,7 +30,7 @@ export interface BoardScene<V extends View = View> {
   playedCard: string | null
   places: SeatInfo[]
   me: number | null
-  /** Whether the viewer follows this seat's view without holding the seat. */
+  /** True if the viewer follows this seat's view without holding the seat. */
   watching?: boolean
   /** The seat that gets the cards leaving the trick now; `null` if they return to their players. */
   trickWinner?: number | null

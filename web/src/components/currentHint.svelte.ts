@@ -10,18 +10,18 @@ let text = $state.raw('')
 let hint = $state.raw<HintResponse | null>(null)
 let currentQuestion = ''
 
-/** A reason to dig that names what to press: one pile, or the ♠. */
+/** The ids of reasons to dig that name what to press: one pile, or the ♠. */
 const DIGS_AT = 'hint-digs-at'
 const DIGS_WITH_SPADE = 'hint-goes-with-spade'
 
-/** Return what the hint marks: the best answer; or what the reason for digging names, instead of all piles. */
+/** Return what the hint marks: the best answer or, if a reason to dig names what to press, only that. */
 function named(reason: MessageRef | undefined, best: string[]): string[] {
   if (reason?.[0] === DIGS_AT) return [String(reason[1].pile)]
   return reason?.[0] === DIGS_WITH_SPADE ? ['S'] : best
 }
 
 export const hintState = {
-  /** Whether the next question also gets a hint. */
+  /** True if the next question also gets a hint. */
   continues: false,
   /** Return whether this card, pile or button is the best choice of the open hint, or part of it. */
   has: (name: string): boolean => names.includes(name) || (names[0] === 'S' && name.startsWith('S')),
@@ -34,7 +34,7 @@ export const hintState = {
   get hint() {
     return hint
   },
-  /** Mark these cards as good as the best as well. */
+  /** Mark these cards too as being as good as the best one. */
   markEqual: (cards: string[]): void => void (tiedNames = cards),
   close(): void {
     currentQuestion = text = ''

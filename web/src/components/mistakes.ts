@@ -20,7 +20,7 @@ export interface Mistake {
   unit: ReviewResponse['unit']
   worlds: number
   reasons: MessageRef[]
-  /** The day on which it is due again, and the number of consecutive correct answers. */
+  /** The day on which the mistake is due again, and the number of consecutive correct answers. */
   due: number
   solved: number
 }
@@ -34,7 +34,7 @@ interface StoredMistakes {
 const MAX_MISTAKES = 200
 const MAX_TABLES = 300
 const DAY_MS = 86_400_000
-/** Days until it is due again: after a wrong answer, and after the first and second consecutive correct one. */
+/** Days until a mistake is due again: after a wrong answer, and after the first and second consecutive correct answers. */
 const DAYS = [1, 3, 7]
 
 export const today = (): number => Math.floor((Date.now() - new Date().getTimezoneOffset() * 60_000) / DAY_MS)

@@ -13,10 +13,10 @@ export interface Settings {
   theme: 'system' | 'light' | 'dark'
   trickSeconds: number
   sorting: Sorting
-  /** Which forced moves are made automatically: none, steps within a turn, or cards as well. */
+  /** The forced moves that are made automatically: none, steps within a turn, or cards as well. */
   autoPlay: 'never' | 'steps' | 'always'
   confirmTouch: boolean
-  /** In which games the coach gives tips. */
+  /** The games in which the coach gives tips. */
   coach: 'first' | 'always' | 'never'
   /** Games in which the coach `first` gives no more tips, because one was finished. */
   coached: string[]
@@ -26,9 +26,9 @@ export interface Settings {
   suits: 'usual' | 'apart'
   contrast: 'system' | 'more'
   cards: 'usual' | 'large'
-  /** Which chat messages are shown. */
+  /** The chat messages that are shown. */
   talk: TableInfo['chat_mode']
-  /** Where games against bots are played. */
+  /** The place where games against bots are played: this device or the server. */
   bots: 'device' | 'house'
 }
 

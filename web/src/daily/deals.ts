@@ -82,13 +82,13 @@ export async function loadMonth(game: string, month: string): Promise<PastDaysRe
   }
 }
 
-/** Return the player's games with a deal on this device: that of its day, and practice. */
+/** Return the player's two games with a deal on this device: the one of its day, and practice. */
 function localDeal(games: Awaited<ReturnType<typeof localGames>>, day: string, game: string) {
   const [own, practice] = [false, true].map((isPractice) => games.find((one) => one.day === day && one.game === game && one.isPractice === isPractice))
   return { table: own?.table ?? null, finished: own?.finished ?? false, result: own?.result ?? null, practice: practice ?? null }
 }
 
-/** Return a deal of an earlier day. On a static site nobody else has played it. */
+/** Return a deal of an earlier day. On a static site the results of others are unknown. */
 export async function loadPastDeal(day: string, game: string): Promise<PastDealResponse> {
   if (!isStaticSite) return await get<PastDealResponse>(`/api/days/${encodeURIComponent(day)}/${encodeURIComponent(game)}`)
   const info = DAILY_GAMES[game]

@@ -15,7 +15,7 @@ export interface Decision {
 export interface DecisionPair {
   deal: number
   sides: [Decision | null, Decision | null]
-  /** Whether both players chose the same. */
+  /** True if both players chose the same. */
   isEqual: boolean
 }
 

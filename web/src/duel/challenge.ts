@@ -42,7 +42,7 @@ const MAX_VERSION_CHARS = 40
 const MAX_SEATS = 6
 const MAX_SEALED_CHARS = 2_000_000 // more than fits in a link: long games are sent as files
 const [SALT_BYTES, TAG_BYTES, LENGTH_BYTES] = [8, 16, 4]
-/** The length of the sealed play is rounded up to hide it. */
+/** The length of the sealed play is rounded up to a multiple of this, so that it reveals little. */
 const PADDING_BYTES = 1024
 
 const isText = (value: unknown): value is string => typeof value === 'string'

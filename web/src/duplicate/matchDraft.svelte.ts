@@ -14,7 +14,7 @@ interface MatchChoice {
 export class MatchDraft extends TableDraft {
   match: MatchChoice = $state({ deals: 4, size: 24, ...loadSetting<Partial<MatchChoice>>('match-size', {}) })
 
-  /** Bots have all seats until people join, so variants and lengths are the same as for an ordinary game. */
+  /** Change the choice, and store it apart from the choice for an ordinary table. */
   override choose = (change: Partial<TableDraft['choice']>): void => {
     Object.assign(this.choice, change)
     saveSetting('match', this.choice)

@@ -22,10 +22,10 @@ export const endOf = (day: string): number => Date.parse(day) + DAY_MS
 /** Return the day before a day. */
 export const dayBefore = (day: string): string => dayOf(Date.parse(day) - DAY_MS)
 
-/** Return whether a text is a day with deals that has ended. */
+/** Return whether a text is a day that had deals and has ended. */
 export const isPastDay = (text: string, today: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && FIRST_DAY <= text && text < today && isDate(text)
 
-/** Return whether a text in the form of a day names one. */
+/** Return whether a text such as `2026-11-26` is a day of the calendar. */
 const isDate = (text: string): boolean => !Number.isNaN(Date.parse(text)) && dayOf(Date.parse(text)) === text
 
 /** Return the days of a month, such as `2026-11`, that have ended, the last day first. */

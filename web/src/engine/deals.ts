@@ -13,7 +13,7 @@ function dealKey(secret: Uint8Array, nonces: Uint8Array[], n: number): Uint8Arra
   return sha256(concatBytes(secret, ...nonces.flatMap((nonce) => [Uint8Array.of(nonce.length), nonce]), number))
 }
 
-/** Return the pack shuffled by a key. Biased bytes are skipped. */
+/** Return the pack shuffled by a key. Bytes that would bias it are skipped. */
 function shuffle(key: Uint8Array, label: string, pack: number[]): number[] {
   const deck = [...pack]
   const stream = shake256.create().update(key).update(utf8ToBytes(label))

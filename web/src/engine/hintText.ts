@@ -64,10 +64,10 @@ const SAVING_REASONS = ['hint-saves', 'hint-saves-highest', 'hint-saves-higher',
 
 /** General reasons, given only when every specific one also holds for too many worse cards. */
 const GENERAL_REASONS = ['hint-more-later', 'hint-more-likely-wins']
-const MAX_SHARED = 2 // other choices with the same reason that a hint names
+const MAX_SHARED = 2 // a hint names at most this many other choices with the same reason
 const CLEAR_LEAD = 1 // lead in points that makes the best answer clearly better
 
-/** Return reasons for the best of the candidates that together hold for no clearly worse one, as `reasons_for_best` in Python. */
+/** Return reasons for the best of the candidates that together hold for no clearly worse one, like `reasons_for_best` in Python. */
 export function reasonsForBest(best: number, rivals: number[], worse: number[], reasons: (k: number, rival: number) => MessageText[], unit: HintData['unit'], cardsOf: (k: number) => AnswerNames, gap: (k: number) => number): MessageText[] {
   const has = (list: MessageText[], reason: MessageText) => list.some((one) => JSON.stringify(one) === JSON.stringify(reason))
   const isGeneral = ([id]: MessageText) => GENERAL_REASONS.includes(id)

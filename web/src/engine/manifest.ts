@@ -3,12 +3,13 @@ import type { OptionDefinition } from '../client/options'
 
 export type ValueKind = 'number' | 'flag' | 'seat' | 'suit' | 'suits' | 'card' | 'cards' | 'trick' | 'owners'
 
-/** A file beside the manifest. The module's memory is unused from address `free` on. */
+/** A file beside the manifest. */
 export interface FileManifest {
   file: string
   sha256: string
   bytes: number
 }
+/** A module, whose memory is unused from address `free` on. */
 export interface ModuleManifest extends FileManifest {
   free: number
 }
@@ -45,7 +46,7 @@ export interface EventExpiryManifest {
   deal: number
 }
 
-/** Reasons for and against answers: maximum number of values per reason, number of counted columns, message ids. */
+/** Reasons for and against answers: the largest numbers of values per reason and of reasons, the number of counted columns, and message ids. */
 export interface ReasonsManifest extends ModuleManifest {
   values: number
   most: number

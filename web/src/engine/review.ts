@@ -51,7 +51,7 @@ export interface JudgedDecision {
   deal: number
   question: string
   given: AnswerNames
-  /** The answer that a hint names for it: the lowest of equivalent cards. */
+  /** The answer that a hint names in place of the given one: the lowest of equivalent cards. */
   stands: AnswerNames
   best: AnswerNames
   /** The names of all legal answers. */
@@ -190,7 +190,7 @@ export class ReviewEngine extends WasmKernel {
     return [sets !== 0n, clock!]
   }
 
-  /** A seat's margin over the mean of its rivals. In games measured by chances, its chance to win: 50 % until the game is over. */
+  /** Return a seat's margin over the mean of its rivals or, in games measured by chances, its chance to win, which is 50 % until the game is over. */
   private margin(rules: RulesModule, row: Row, seat: number): number {
     if (!this.byChance) return this.worth(row, seat)
     if (!rules.over(row)) return 50

@@ -1,4 +1,4 @@
-// Bot answers and hints, compiled: from a view, a level and 64 random bits. A search takes time, so it runs in a
+// Bot answers and hints from compiled code, given a view, a level and 64 random bits. A search takes time, so it runs in a
 // worker.
 import { seedBits } from './rng'
 import { WasmKernel, meanAndError, openKernel, sum, type OpenKernel } from './wasmKernel'

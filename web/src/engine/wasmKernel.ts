@@ -36,7 +36,7 @@ export class WasmKernel {
     module.bytes(this.learned, learned.length).set(learned)
   }
 
-  /** Return the names of the remaining answers of a candidate. */
+  /** Return the names of a candidate's answers that have not been given yet. */
   answerNames(view: Row, seat: number, candidate: bigint): (number | string)[] {
     this.call(view, 'answers', BigInt(seat), candidate, this.out)
     const { answers } = this.info.questions[Number(view[2])]!
