@@ -96,7 +96,7 @@ def test_f8_shared_highest_total_at_the_target_announces_another_hand():
 
 def test_f9_refusal_names_both_cards():
     state = fourteen_position(4, {"match": "last_two"}, hands={2: "H2 DK"}, leader=0, trick="H4 H9")
-    words = "You hold ♥. Follow suit, or make fourteen with either of the last two."
+    words = "You hold ♥. Follow suit, or make fourteen with either of the last two cards."
     assert error_of(state, "2 play DK") == words
 
 

@@ -125,7 +125,7 @@ def test_m2_mines_is_for_two(seats):
     ("defend", "0 defend H5", "Defend with any ♣, or with a ♥ at least as high."),
     ("defend", "0 defend D5", "Defend with any ♣, or with a ♥ at least as high."),
     ("defend", "0 defend HA", "That card is not in your hand."),
-    ("spoils", "0 spoils both", "“both” is not an answer to “Conquer the pile, or raid a card?”"),
+    ("spoils", "0 spoils both", "“both” is not an answer to “Conquer the pile, or raid for a card?”"),
     ("give", "0 give D6", "That card is not in your hand."),
     ("grow", "1 grow H6", "It is not your turn."),
     ("grow", "0 fight end", "The question is grow, not “fight”."),

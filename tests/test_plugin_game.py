@@ -44,7 +44,7 @@ def test_it_is_played_in_the_terminal_and_its_record_verifies(run_cli, home):
     played = record_reader.load_record((home / "highest.json").read_bytes())
     assert played.over
     assert played.seats == 3
-    assert f"The record is {home / 'highest.json'}." in out
+    assert f"The record is in {home / 'highest.json'}." in out
     assert "Tricks each seat has won: 0, 0, 0." in out, "expected a plain table with the meaning of every field"
     assert run_cli("verify", str(home / "highest.json"))[0] == 0
     assert run_cli("replay", str(home / "highest.json"))[0] == 0

@@ -45,7 +45,7 @@ def test_game_can_be_played_to_its_end_through_a_pipe(run_cli, home, game, optio
     played = record_reader.load_record(file.read_bytes())
     assert played.over
     result = played.game.result(played.state)
-    assert f"The record is {file}." in out
+    assert f"The record is in {file}." in out
     assert out.count(f"{played.game.ending_text(result)}.") == 1, "expected the reason of the end once"
     assert "\x1b" not in out, "expected no colour codes in a pipe"
     assert not BOX_CHARACTERS & set(out), f"expected no drawings in a pipe: {BOX_CHARACTERS & set(out)}"

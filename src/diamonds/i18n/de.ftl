@@ -64,7 +64,7 @@ server-many-changes = Änderungen
 server-many-connections = Verbindungen
 server-many-guests = neue Gäste
 server-many-history = alte Spiele
-server-many-fast-forwards = Vorspulanfragen
+server-many-fast-forwards = Anfragen zum Überspringen
 server-many-messages = Nachrichten
 server-many-lists = Listenabfragen
 server-many-table-views = Tischabfragen
@@ -76,7 +76,7 @@ server-many-seats = Platzwechsel
 server-many-seeks = Gesuche
 server-many-friends = Freundschaftsanfragen
 server-many-push = Änderungen an Benachrichtigungen
-server-no-such-person = So heißt niemand unter deinen Freunden, Anfragen und Blockierten.
+server-no-such-person = Diese Person ist nicht unter deinen Freunden, Anfragen und Blockierten.
 server-no-challenge = Diese Einladung gilt nicht mehr.
 server-seek-nothing = Dieses Spiel gibt es nicht mit so vielen Plätzen.
 server-many-streams = Streams
@@ -86,7 +86,7 @@ server-too-large = Die Anfrage ist größer als { $most } Bytes.
 server-description = Drei Kartenspiele in einem. Spiel gegen Bots oder mit Freunden, kostenlos und ohne Anmeldung.
 server-needs-script = Diamonds braucht JavaScript, um den Tisch zu zeigen.
 server-handed-down = Das System übergibt { $given } Sockets, gebraucht werden aber { $wanted }: einer, oder mit --port-per-worker einer für jeden Prozess. Berichtige die Socket-Unit.
-cluster-served-alone = Ein anderes Diamonds nutzt diese Datenbank bereits, und eines der beiden wurde für den Alleinbetrieb gestartet. Starte alle Prozesse mit --workers oder --internal-address, oder beende das andere.
+cluster-served-alone = Ein anderer Diamonds-Server nutzt diese Datenbank bereits, und einer der beiden wurde für den Alleinbetrieb gestartet. Starte alle Prozesse mit --workers oder --internal-address, oder beende den anderen.
 cluster-other-version = Prozesse einer anderen Diamonds-Version nutzen diese Datenbank, und dieser kann nicht mit ihnen zusammenarbeiten. Beende sie zuerst, oder starte dieselbe Version.
 cluster-other-machine = Eine andere Maschine nutzt diese Datenbank, und beide können einander nicht erreichen. Starte Diamonds auf jeder mit --internal-address und ihrer eigenen Adresse, zum Beispiel --internal-address 10.0.0.5.
 cluster-inner-address = { $address } lässt sich für die anderen Prozesse nicht öffnen: { $why }. Wähle mit --internal-address eine andere Adresse.
@@ -140,7 +140,7 @@ server-many-data = Kopien deiner Daten
 
 ## Moderation: Fehler und Meldungen.
 
-moderation-banned = Du bist bis { $until } von diesem Server gesperrt. Grund: { $reason }
+moderation-banned = Du bist bis { $until } auf diesem Server gesperrt. Grund: { $reason }
 moderation-muted = Du bist auf diesem Server bis { $until } stummgeschaltet. Grund: { $reason }
 table-closed = Die Moderatoren dieses Servers haben den Tisch geschlossen. Grund: { $reason }
 moderation-whom = Nenne jemanden, der am Tisch sitzt oder im Chat geschrieben hat.
@@ -195,8 +195,8 @@ table-no-moment = Diese frühere Stellung gibt es in diesem Spiel nicht.
 table-undo-own = Ohne Zustimmung der anderen kannst du nur eigene Züge zurücknehmen, und nur in Spielen allein gegen Bots.
 table-one-seat = Du kannst nur einen Platz haben.
 table-daily-withheld = Dieses Spiel spielen heute noch andere. Alles Weitere gibt es nach dem Ende des Tages, um Mitternacht UTC.
-table-daily-once = Ein Spiel des Tages spielst du nur einmal, ohne Hilfe.
-table-daily-not-past = { $day } ist kein vergangener Tag. Schreib einen Tag wie 2026-11-25; er öffnet sich, wenn er zu Ende ist.
+table-daily-once = Ein Spiel des Tages spielst du nur einmal und ohne Hilfe.
+table-daily-not-past = { $day } ist kein vergangener Tag. Schreib einen, der schon vorbei ist, etwa 2026-11-25.
 table-daily-no-month = Für { $month } gibt es keine früheren Spiele. Schreib einen Monat wie 2026-11.
 table-match-withheld = Andere in diesem Turnier haben dieses Spiel noch vor sich. Alles Weitere gibt es, wenn das Turnier zu Ende ist.
 table-match-once = In einem Turnier spielt jeder jedes Spiel einmal, ohne Hilfe.
@@ -296,8 +296,8 @@ bot-missing = { $what }: { $why }.
 bot-levels-cannot-play = Die Stufen können hier nicht spielen
 bot-cannot-play = Der Bot { $name } kann hier nicht spielen
 bot-needs-numba = vorausdenken geht nur mit Numba, das mit dem Extra „lab“ installiert wird
-bot-not-compiled = ihre Suche lässt sich nicht übersetzen, und der Fehler steht im Protokoll
-bot-compiler-failed = ihre Suche lässt sich nicht übersetzen ({ $why })
+bot-not-compiled = ihre Suche lässt sich nicht kompilieren, und der Fehler steht im Protokoll
+bot-compiler-failed = ihre Suche lässt sich nicht kompilieren ({ $why })
 bot-random-title = Zufall
 bot-random-says = Spielt irgendeine erlaubte Karte.
 bot-simple-title = Einfach
@@ -305,7 +305,7 @@ bot-simple-says = Spielt nach ein paar vernünftigen Faustregeln.
 bot-1-title = Anfänger
 bot-1-says = Bedenkt nur wenige Kartenverteilungen, hat Lieblingsfarben und wählt oft die zweitbeste Karte.
 bot-2-title = Gelegenheitsspieler
-bot-2-says = Bedenkt ein paar mehr, hat Launen und patzt, wenn es knapp ist.
+bot-2-says = Bedenkt ein paar Verteilungen mehr, hat Launen und patzt, wenn es knapp ist.
 bot-3-title = Stammspieler
 bot-3-says = Plant für die ganze Runde voraus und patzt ab und zu.
 bot-4-title = Könner
@@ -390,8 +390,8 @@ crystals-cut = { $seat ->
 }
 crystals-dealt = { $round ->
     [1] { $dealer ->
-        [you] Runde 1: Du hebst am höchsten ab und gibst.
-       *[other] Runde 1: { $dealer } hebt am höchsten ab und gibt.
+        [you] Runde 1: Du hebst die höchste Karte ab und gibst.
+       *[other] Runde 1: { $dealer } hebt die höchste Karte ab und gibt.
     }
    *[other] { $dealer ->
         [you] Runde { $round }: Du gibst.
@@ -503,7 +503,7 @@ fourteen-option-scoring-bid = Ansage
 fourteen-option-scoring-tricks = Stiche
 fourteen-option-bids = Angesagt wird reihum oder von allen gleichzeitig.
 fourteen-option-bids-title = Ansagen
-fourteen-option-bids-aloud = laut
+fourteen-option-bids-aloud = offen
 fourteen-option-bids-sealed = verdeckt
 fourteen-option-target = So viele Punkte braucht man zum Sieg.
 fourteen-option-target-title = Ziel
@@ -560,7 +560,7 @@ fourteen-again = Gleichstand an der Spitze: noch eine Runde.
 
 fourteen-illegal-in-hand = Diese Karte hast du nicht.
 fourteen-illegal-follow-or-last = Du hast { $suit }. Bediene, oder mach vierzehn mit der vorigen Karte.
-fourteen-illegal-follow-or-last-two = Du hast { $suit }. Bediene, oder mach vierzehn mit einer der letzten zwei.
+fourteen-illegal-follow-or-last-two = Du hast { $suit }. Bediene, oder mach vierzehn mit einer der letzten beiden Karten.
 
 ## Vierzehn: wie es ausgeht (F8, F12).
 
@@ -803,7 +803,7 @@ terminal-mines-heart = ausbreiten, verteidigen
 terminal-mines-spade = zwei graben
 terminal-mines-club = kämpfen, verteidigen
 terminal-explain-mines-claim = Im letzten Zug hast du gepasst, also darfst du einen freien Stapel nehmen, der einen von deinen berührt. Tippe seine Nummer oder skip.
-terminal-explain-mines-turn = Wenn du passt, ist dein Zug vorbei, und im nächsten darfst du einen Stapel nehmen. Oder mach deinen Zug: graben, ausbreiten, kämpfen.
+terminal-explain-mines-turn = Wenn du passt, ist dein Zug vorbei, und im nächsten darfst du einen Stapel nehmen. Oder tippe go, um zu graben, dich auszubreiten und zu kämpfen.
 terminal-explain-mines-dig = Nimm die oberste Karte von einem deiner Stapel: Tippe seine Nummer. Oder wirf ein ♠ ab und nimm zwei, aus einem Stapel oder aus zweien: Tippe die Karte. Oder tippe skip.
 terminal-explain-mines-dig-first = Dein ♠ gräbt zwei Karten: Aus welchem Stapel nimmst du die erste? Du siehst sie, bevor du wieder wählst.
 terminal-explain-mines-dig-second = Und aus welchem Stapel die zweite?
@@ -812,8 +812,8 @@ terminal-explain-mines-grow-pile = Welchen freien Stapel, der einen von deinen b
 terminal-explain-mines-fight = Um mit einem ♣ anzugreifen, nenne einen gegnerischen Stapel, der einen von deinen berührt; oder beende deinen Zug.
 terminal-explain-mines-fight-card = Wirf ein ♣ ab, um anzugreifen. Verteidigt werden kann mit jedem ♣ (oder, wenn der Tisch es so sagt, mit einem, das mindestens so hoch ist) oder mit einem ♥, das mindestens so hoch ist; das Ass ist hoch.
 terminal-explain-mines-defend = Wirf ein ♣ ab oder ein ♥, das mindestens so hoch ist wie das angreifende ♣ (das Ass ist hoch), um deinen Stapel zu halten. Lehnst du ab, wird der Stapel erobert oder eine Karte erbeutet.
-terminal-explain-mines-spoils = Erobere den Stapel mit deinem Marker oder plündere: Dein Gegenüber wählt eine Karte von seiner Hand und gibt sie dir.
-terminal-explain-mines-give = Du wirst geplündert: Wähle eine Karte von deiner Hand und gib sie ab.
+terminal-explain-mines-spoils = Erobere den Stapel mit deinem Marker oder plündere: Dein Gegenüber wählt eine Karte aus seinem Blatt und gibt sie dir.
+terminal-explain-mines-give = Du wirst geplündert: Wähle eine Karte aus deinem Blatt und gib sie ab.
 terminal-dug-up = leer
 terminal-step-claim = nehmen
 terminal-step-pass = passen
@@ -898,7 +898,7 @@ terminal-costliest = { $number ->
     [one] Die teuerste:
    *[other] Die { $number } teuersten:
 }
-terminal-look-back = Tippe review für deine teuersten Entscheidungen oder Enter zum Aufhören.
+terminal-look-back = Tippe review für deine teuersten Entscheidungen, oder drücke Enter, um aufzuhören.
 terminal-how-to-type = Tippe eine Nummer der Liste oder den Namen einer Antwort: H7 oder ♥7 für eine Karte, ein Wort oder seinen Anfang.
 terminal-command-help = die Frage und ihre Regel
 terminal-command-hint = die beste Antwort und warum
@@ -921,7 +921,7 @@ terminal-wins = { $seat ->
    *[other] { $seat } gewinnt: { $reason }.
 }
 terminal-win = Gewonnen haben { $winners }: { $reason }.
-terminal-record = Die Aufzeichnung ist { $path }.
+terminal-record = Die Aufzeichnung liegt in { $path }.
 
 ## Im Terminal: die Spiele des Tages.
 
@@ -942,7 +942,7 @@ terminal-cannot-set-aside = Das Spiel in { $path } kann nicht beiseitegelegt wer
 terminal-is-over = Das Spiel in { $path } ist aus. --new beginnt dort ein neues und behält dieses.
 terminal-seats = Die Plätze sind 0 bis { $last }; einen Platz { $number } gibt es nicht.
 terminal-other-choices = In { $path } liegt ein Spiel mit anderen Optionen. Lass die Optionen weg, um es fortzusetzen, oder beginne mit --new ein neues; das alte bleibt erhalten.
-terminal-no-rules = Die Regelseite von { $name } fehlt: Sie sollte { $path } sein.
+terminal-no-rules = Die Regelseite von { $name } fehlt: Sie sollte unter { $path } liegen.
 
 ## Im Terminal: Wiedergaben und Beweise.
 
@@ -1069,7 +1069,7 @@ arena-what-numpy = die Version von NumPy
 arena-what-sources = der Quelltext von Regeln und Bots
 terminal-no-experiments = Die Tabellen gehören zum Quelltext, und { $name } ist nicht da.
 terminal-no-benchmarks = Die Messungen gehören zum Quelltext, und { $path } ist nicht da.
-terminal-modules-need-numba = Module werden mit Numba übersetzt. Installiere Diamonds mit dem Extra „lab“.
+terminal-modules-need-numba = Module werden mit Numba kompiliert. Installiere Diamonds mit dem Extra „lab“.
 terminal-modules-failed = Es wurden keine Module gebaut: Der Compiler endete mit { $code }.
 terminal-no-module = Module der Art { $given } gibt es nicht. Die Arten sind { $kinds }.
 terminal-module = { $game }, { $kind }: { $bytes } Bytes
@@ -1078,7 +1078,7 @@ terminal-what-minutes = Die Zahl der Minuten
 terminal-no-mining = Rätsel lassen sich hier nicht erzeugen
 terminal-mined = { $game } { $number }: { $found } gefunden, { $puzzles } insgesamt
 terminal-puzzles-written = { $path }: { $number } Rätsel
-terminal-only-crystals = Trainieren lässt sich nur Kristalle.
+terminal-only-crystals = Training gibt es nur für Kristalle.
 terminal-no-small-game = Die kleinen Spiele sind { $games }.
 terminal-no-scipy = Dafür fehlt SciPy. Installiere Diamonds mit dem Extra „envs“.
 terminal-no-training = Training gibt es hier nicht
@@ -2483,7 +2483,7 @@ page-moderation-imprint = Impressum
 page-moderation-registration-closed = Dieser Server nimmt keine neuen Konten an. Als Gast kannst du alles spielen.
 page-moderation-registration-invited = Für ein neues Konto brauchst du eine Einladung der Moderatoren. Als Gast kannst du alles spielen.
 page-moderation-warned = Verwarnung von den Moderatoren dieses Servers
-page-moderation-banned = Du bist bis { $until } von diesem Server gesperrt
+page-moderation-banned = Du bist bis { $until } auf diesem Server gesperrt
 page-moderation-closed = Die Moderatoren haben diesen Tisch geschlossen
 page-moderation-read = Ich habe das gelesen
 page-moderation-seen = Schließen

@@ -77,7 +77,7 @@ server-many-seats = seat changes
 server-many-seeks = seeks
 server-many-friends = friend requests
 server-many-push = notification changes
-server-no-such-person = No such person among your friends, requests or blocked people.
+server-no-such-person = There is no such person among your friends, requests and blocked people.
 server-no-challenge = This challenge is no longer open.
 server-seek-nothing = This game cannot be played with that many seats.
 server-many-streams = streams
@@ -87,7 +87,7 @@ server-too-large = The request is larger than { $most } bytes.
 server-description = Three card games in one. Play against bots or with friends, free and without sign-up.
 server-needs-script = Diamonds needs JavaScript to show the table.
 server-handed-down = The system passes { $given } sockets, but { $wanted } are needed: one, or with --port-per-worker one per process. Correct the socket unit.
-cluster-served-alone = Another Diamonds already uses this database, and one of the two was started to run alone. Start every process with --workers or --internal-address, or stop the other one.
+cluster-served-alone = Another Diamonds server already uses this database, and one of the two was started to run alone. Start every process with --workers or --internal-address, or stop the other one.
 cluster-other-version = Another version of Diamonds already uses this database, and the two cannot work together. Stop the other processes first, or start the same version.
 cluster-other-machine = Another machine uses this database, and the two cannot reach each other. Start Diamonds on each of them with --internal-address and its own address, for example --internal-address 10.0.0.5.
 cluster-inner-address = { $address } cannot be opened for the other processes: { $why }. Choose another address with --internal-address.
@@ -196,8 +196,8 @@ table-no-moment = The game has no such earlier position.
 table-undo-own = Without the others’ consent you can undo only your own moves, and only if you play alone against bots.
 table-one-seat = You can take only one seat.
 table-daily-withheld = This deal is still being played by others. It opens at midnight UTC, when its day ends.
-table-daily-once = You play a deal of the day only once, without help.
-table-daily-not-past = { $day } is not a past day. Write a day like 2026-11-25; it opens when it has ended.
+table-daily-once = A deal of the day can be played only once and without help.
+table-daily-not-past = { $day } is not a past day. Write a day that has ended, like 2026-11-25.
 table-daily-no-month = There are no past deals of { $month }. Write a month like 2026-11.
 table-match-withheld = Others in this match have yet to play this deal. It opens when the match is over.
 table-match-once = In a match, everyone plays each deal once, without help.
@@ -234,7 +234,7 @@ table-chat-phrases = This table’s chat allows only the ready phrases.
 table-fast-forward-alone = You can skip bot delays only if you play alone against bots.
 table-plan-days = You can plan answers only in games with days per move.
 table-plan-asked = It is your turn: answer now.
-table-plan-question = Plan only answers to a question about the trick.
+table-plan-question = You can plan only the cards that you play to tricks.
 table-plan-suit = Plan one answer for each suit.
 table-plan-answer = Plan an answer that your hand allows.
 table-bots-during = During the game, only players at the table can request other bots.
@@ -299,7 +299,7 @@ bot-simple-says = Plays by a few sensible rules of thumb.
 bot-1-title = Beginner
 bot-1-says = Considers only a few possible deals, has favourite suits, and often picks the second-best card.
 bot-2-title = Casual
-bot-2-says = Considers a few more, has moods, and slips in close decisions.
+bot-2-says = Considers a few more deals, has moods, and slips in close decisions.
 bot-3-title = Regular
 bot-3-says = Plans the whole round, and slips now and then.
 bot-4-title = Expert
@@ -551,7 +551,7 @@ fourteen-again = A tie for first place: one more hand.
 
 fourteen-illegal-in-hand = That card is not in your hand.
 fourteen-illegal-follow-or-last = You hold { $suit }. Follow suit, or make fourteen with the previous card.
-fourteen-illegal-follow-or-last-two = You hold { $suit }. Follow suit, or make fourteen with either of the last two.
+fourteen-illegal-follow-or-last-two = You hold { $suit }. Follow suit, or make fourteen with either of the last two cards.
 
 ## Fourteen: how it ends (F8, F12).
 
@@ -579,7 +579,7 @@ mines-question-grow-pile = Which pile do you claim?
 mines-question-fight = Fight for a pile, or end the turn?
 mines-question-fight-card = With which ♣ do you attack?
 mines-question-defend = Defend your pile?
-mines-question-spoils = Conquer the pile, or raid a card?
+mines-question-spoils = Conquer the pile, or raid for a card?
 mines-question-give = Which card do you hand over?
 
 ## Mines: events.
@@ -912,7 +912,7 @@ terminal-wins = { $seat ->
    *[other] { $seat } wins: { $reason }.
 }
 terminal-win = { $winners } win: { $reason }.
-terminal-record = The record is { $path }.
+terminal-record = The record is in { $path }.
 
 ## In the terminal: deals of the day.
 
@@ -933,7 +933,7 @@ terminal-cannot-set-aside = The game in { $path } cannot be set aside: { $why }.
 terminal-is-over = The game in { $path } is over. --new starts another there and keeps this one.
 terminal-seats = The seats are 0 to { $last }; there is no seat { $number }.
 terminal-other-choices = { $path } has a saved game with other options. Leave the options out to continue it, or start a new game with --new, which keeps it.
-terminal-no-rules = The rules page of { $name } is missing: it should be { $path }.
+terminal-no-rules = The rules page of { $name } is missing: it should be at { $path }.
 
 ## In the terminal: replays and proofs.
 
@@ -1073,7 +1073,7 @@ terminal-what-minutes = The number of minutes
 terminal-no-mining = Puzzles cannot be mined here
 terminal-mined = { $game } { $number }: { $found } found, { $puzzles } in all
 terminal-puzzles-written = { $path }: { $number } puzzles
-terminal-only-crystals = Only crystals can be trained.
+terminal-only-crystals = Training is available only for crystals.
 terminal-no-small-game = The small games are { $games }.
 terminal-no-scipy = This needs SciPy. Install Diamonds with the extra “envs”.
 terminal-no-training = There is no training here
@@ -1150,7 +1150,7 @@ record-hexadecimal-range = The record’s { $given } should be { $few } to { $ma
 ## At a table: descriptions, events, fair deals.
 
 crystals-says = Win tricks to collect crystals. Those in your Vault count double.
-fourteen-says = Follow suit, or add up to 14 with the previous card to change the suit. Diamonds are points; play to forty.
+fourteen-says = Follow suit, or add up to 14 with the previous card to change the suit. Each diamond is a point; the first to 40 wins.
 mines-says = A duel over thirteen hidden piles: dig, claim and fight for seven diamonds.
 table-stepped-back = { $seat ->
     [you] You undo a move.
