@@ -102,7 +102,7 @@ class KernelCompiler:
 
     @property
     def is_done(self) -> bool:
-        """Whether the process has ended."""
+        """True once the process has ended."""
         return self.process.poll() is not None
 
     def finish(self) -> None:

@@ -28,7 +28,7 @@ from diamonds.errors import InvalidInputError, NotFoundError, quote_value
 
 MAX_NAME_CHARS = 80  # limit of a name in a sentence
 ENTRY_POINT_GROUP = "diamonds.bots"
-# The lab has bots for experiments. They are also loaded by name.
+# The lab's bots for experiments are also loaded by name.
 LAB_BOT_PATTERN = re.compile(r"careless|network|ismcts([-:].*)?", re.DOTALL)
 LAB_MODULE, LAB_FUNCTION = "diamonds.lab.arena", "find_lab_bot"
 
@@ -93,7 +93,7 @@ def _entry_points() -> dict[str, EntryPoint]:
 
 
 def quote_name(name: str) -> str:
-    """Return a bot's name, quoted and shortened for a sentence."""
+    """Return a bot's name for a sentence, shortened and without control characters."""
     return "".join(c if c.isprintable() else "?" for c in name[:MAX_NAME_CHARS])
 
 

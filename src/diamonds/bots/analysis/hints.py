@@ -32,13 +32,14 @@ if TYPE_CHECKING:
 TIE_STD_ERRORS = 2.0  # answers closer than this many standard errors are reported as equally good
 # Differences too small to report, however certain. Reviews mark no smaller ones in points either.
 NEGLIGIBLE_GAIN = {POINTS: 0.3, WIN_CHANCE: 0.5}
-# as a share of the material difference: the obvious card is recommended if it is this close to the best
+# The obvious card is recommended if it is behind the best by no more than this share of the material difference.
 OBVIOUS_SHARE = 0.5
 MAX_EVALUATED = {POINTS: 16, WIN_CHANCE: 8}  # answers evaluated
-SHORTLIST_SIZE = 4  # answers compared if there are more
+SHORTLIST_SIZE = 4  # answers compared if more than `MAX_EVALUATED` are possible
 MAX_CHOICES = {POINTS: 16, WIN_CHANCE: 3}  # reported answers
 SAVING_REASONS = ("hint-saves", "hint-saves-highest", "hint-saves-higher", "hint-saves-to-throw", "hint-most-by-saving")
-GENERAL_REASONS = ("hint-more-later", "hint-more-likely-wins")  # only if the others also hold for too many worse cards
+# given only if the specific reasons hold for too many worse cards
+GENERAL_REASONS = ("hint-more-later", "hint-more-likely-wins")
 MAX_SHARED = 2  # other choices with the same reason that a hint names
 CLEAR_LEAD = 1.0  # lead in points that makes the best answer clearly better
 # Meanings of numeric answers, by question.
@@ -157,7 +158,8 @@ def evaluate_shortlist(
 ) -> CandidateValues | None:
     """Evaluate the best candidates of a search, and ``given_candidate`` if set, in fresh worlds.
 
-    If there are more than ``few`` candidates, ``few`` are evaluated (at least ``size``) and the best ``size`` returned. ``None`` if there is only one answer.
+    If there are more than ``few`` candidates, ``few`` are evaluated (at least ``size``) and the best ``size`` returned.
+    ``None`` if there is only one answer.
     """
     from diamonds.bots.search import search
 
@@ -251,9 +253,9 @@ def whole_suits(game: Game, candidates: Iterable[int]) -> int | None:
 def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues) -> tuple[HintChoice, ...]:
     """Return all evaluated candidates as choices, best first.
 
-    Among equally good ones the obvious answer comes first. The best gets reasons for it (`reasons_for_best`). If the obvious card is
-    clearly worse, what is wrong with it comes last. Clearly worse candidates get a reason against them. Equally good ones get none, except in mines, where a turn has two answers and each gets a
-    reason for it.
+    Among equally good ones the obvious answer comes first. The best gets reasons for it (`reasons_for_best`), and after
+    them what is wrong with the obvious card if that is clearly worse. Clearly worse candidates get a reason against
+    them. Equally good ones get none, except in mines, where a turn has two answers and each gets a reason for it.
     """
     from diamonds.bots.analysis import reason_text
     from diamonds.bots.search.reason_selection import AGAINST, CONTRAST, FOR
@@ -272,7 +274,7 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
         pair = [(evaluated.candidates[one], evaluated.counts[one]) for one in (k, rival)]
         if (
             rival == expected and side != AGAINST and obvious is not None
-        ):  # the expected card, not its lowest equivalent
+        ):  # the obvious card itself, not its lowest equivalent
             pair[1] = (obvious, evaluated.counts[rival])
         return reason_text.reason_messages(game, row, seat, *pair[0], *pair[1], side)
 
@@ -301,7 +303,7 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
                 for rival in worse
             }
             if obvious is not None and expected in cards_of and not adapter.is_set(row):
-                # the reasons name it, not its lowest equivalent
+                # The reasons name the obvious card, not its lowest equivalent.
                 cards_of[expected] = [game.card_names[obvious]]
             found = reasons_for_best(
                 best, rivals, cards_of, lambda one, rival: reasons(one, rival, FOR), unit, lambda one: gaps[one][0]
@@ -343,7 +345,7 @@ def reasons_for_best(
     """
 
     def is_shared(reason: Message, other: int) -> bool:
-        if reason.id in SAVING_REASONS:  # every other card saves it
+        if reason.id in SAVING_REASONS:  # every other answer saves this card
             return reason.args["card"] not in worse[other]
         return any(reason in reasons(other, rival) for rival in worse if rival != other)
 
@@ -378,7 +380,7 @@ def reasons_for_best(
         for second, left in specific:
             is_same = first.id == second.id or (
                 first.args and first.args == second.args
-            )  # “saves your ♠”, “lets your ♠ …”
+            )  # both about the same suit: “saves your ♠”, “lets your ♠ …”
             if not is_same and not set(others) & set(left):
                 return [first, second]
     if unit == WIN_CHANCE:

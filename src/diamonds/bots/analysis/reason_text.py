@@ -1,7 +1,7 @@
 """The reason why an answer is good or bad, from the events of its playouts and from the player's hand.
 
-Each game has its own reasons (`GameAdapter.write_reasons`); a heavy one is shown, and after it, where a player thinks
-of another card, what is wrong with that card.
+Each game has its own reasons (`GameAdapter.write_reasons`). The one with the largest weight is shown. If the player may
+think of another card, what is wrong with that card follows.
 """
 
 from __future__ import annotations

@@ -294,10 +294,10 @@ def judge(task: DecisionTask) -> JudgedDecision | None:
         told = [choice.answers for k, choice in enumerate(hint.choices) if k == 0 or choice.tied]
         gaps = {choice.answers: choice.gap for choice in hint.choices}
         limit = games.adapter_for(game).material_difference * hints.OBVIOUS_SHARE
-        if gaps.get(best, np.inf) > limit:  # the hint knows a better one
+        if gaps.get(best, np.inf) > limit:  # the hint prefers another answer
             best, reasons = hint.choices[0].answers, list(hint.choices[0].reasons[:1])
         as_good = [answers for answers in told if answers not in (best, names(task.candidate))]
-        marked = names(judgement.representative) not in told  # a hint would recommend it
+        marked = names(judgement.representative) not in told  # an answer that a hint recommends is no mistake
 
     return JudgedDecision(
         n=task.n,

@@ -22,7 +22,7 @@ import numpy as np
 from diamonds.bots.games.reason_kinds import ReasonKind
 from diamonds.fields import MAX_SEATS
 
-SET_ASIDE = MAX_SEATS  # holder number of cards that are in no hand; the seats come before it
+SET_ASIDE = MAX_SEATS  # as a card's holder: in no hand; smaller numbers are seats
 HOLDER_COUNT = MAX_SEATS + 1
 
 NO_PLAN = 0
@@ -37,7 +37,7 @@ WIN_CHANCE: ValueUnit = "%"  # percent, for games that are not decided by points
 WeightArray = np.ndarray[Any, np.dtype[np.integer[Any]]]
 
 
-MAX_CANDIDATES = 560  # three of sixteen cards to pass, in crystals (C8, C24)
+MAX_CANDIDATES = 560  # ways to choose three of sixteen cards to pass in crystals (C8, C24)
 HALVING_THRESHOLD = 6  # above this many candidates, each step drops the worse half; below it, only clearly worse ones
 
 
@@ -203,7 +203,7 @@ class GameAdapter(NamedTuple):
     position_key: Callable[..., Any]
     """``position_key(s)``, compiled: return a number for everything that the rest of the game depends on, or 0 for none."""
     has_draws: bool
-    """Whether cards outside the hands may still come into play."""
+    """True if cards outside the hands may still come into play."""
 
     # Levels
     search_params: Callable[[int, int, bool, bool], SearchParams]
@@ -242,7 +242,7 @@ class GameAdapter(NamedTuple):
 
     @property
     def measures_win_chance(self) -> bool:
-        """Whether the unit is the chance to win, not points."""
+        """True if the unit is the chance to win, not points."""
         return self.unit == WIN_CHANCE
 
     def weights_for(self, row: np.void) -> WeightArray | None:

@@ -55,7 +55,7 @@ def usual_permille(style, usual_permille):
 
 
 def same_worlds(plans, params):
-    """Return the parameter unchanged: all plans' playouts take equally long."""
+    """Return the number of worlds unchanged: playouts take equally long with every plan."""
     return params.max_worlds
 
 

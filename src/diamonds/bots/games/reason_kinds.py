@@ -1,4 +1,4 @@
-"""Reasons for and against answers: a weight, roughly the effect in points and negative for a drawback, and a message.
+"""Reasons for and against answers: each has a message, and its effect in points as a weight, negative for a drawback.
 
 The possible reasons are declared (`ReasonKind`), and the reasons that apply are written as numbers, so that kernels can
 find them. A row has a weight, the number of the reason, up to two values, and whether it is a *contrast*: a separate
@@ -71,7 +71,7 @@ def add_contrast(reason_rows, reason_count, weight, reason, value, other):
 
 
 def likely_winner(counts, difference, winner_column, own_seat):
-    """Return the other player who likely wins the trick if the rival is played, or −1 if it may be several."""
+    """Return the other player who likely wins the trick if the rival is played, or −1 if several may."""
     for seat in range(MAX_SEATS):
         share = counts[winner_column + seat] - difference[winner_column + seat]
         if seat != own_seat and share >= LIKELY_WINNER_SHARE:
@@ -108,7 +108,7 @@ def is_highest_left(card, left, ranks):
 def add_saving_reasons(reason_rows, reason_count, candidate, rival, left, difference, ranks):
     """Append what the answer saves compared with the rival: the highest card left, a high one, or a higher one.
 
-    It weighs most where both cards win or lose alike (``difference``).
+    Within a suit the reason weighs more if both cards win about equally often (``difference``).
     """
     is_same_suit, is_alike = candidate // ranks == rival // ranks, abs(difference) < 0.2
     if is_same_suit and rival <= candidate:
@@ -124,7 +124,7 @@ def add_saving_reasons(reason_rows, reason_count, candidate, rival, left, differ
 
 
 def add_spending_reason(reason_rows, reason_count, candidate, rival, hand, difference, ranks):
-    """Append the drawback of spending the highest card of a suit where it wins no more often than the rival."""
+    """Append the drawback of spending the highest card of a suit if it wins hardly more often than the rival."""
     higher = hand & suit_cards(candidate // ranks, ranks) & ~((bit(candidate) << 1) - 1)
     is_lower = candidate // ranks == rival // ranks and candidate <= rival
     if difference < 0.2 and candidate % ranks >= ranks - HIGH_RANKS and higher == 0 and not is_lower:

@@ -65,7 +65,7 @@ ADAPTER = GameAdapter(
     obvious_card=reasons.obvious_card,
     unit=POINTS,
     hint_worlds=800,
-    hint_params=SearchParams(initial_worlds=512),  # 24 worlds for each of 120 sets to pass
+    hint_params=SearchParams(initial_worlds=512),  # with 120 sets to pass, about 24 worlds for each
     material_difference=0.3,
     forecast_playouts=500,
 )

@@ -92,8 +92,8 @@ def answers_of(v, own_seat, candidate):
 def plans(v, own_seat, params):
     """Return the trained policy as the only plan, because it considers everything.
 
-    It evaluates to the end of the round, so a shorter horizon uses rules of thumb instead. While the player has no
-    trick, it also tries the plan to take none (C20).
+    It evaluates to the end of the round, so a search with a shorter horizon uses rules of thumb instead. While the
+    player has no trick, such a search also tries the plan to take none (C20).
     """
     if params.horizon == 0:
         return bit(TRAINED_PLAN)

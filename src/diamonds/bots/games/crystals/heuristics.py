@@ -31,7 +31,7 @@ def heuristic_answer(s, seat, plan):
 
 
 def pass_count(hand):
-    """C8: return the number of cards to pass: as many as the shortest suit other than ♦ has, or one if too many."""
+    """C8: return the number of cards to pass: the length of the longest non-♦ suit of up to three cards, else one."""
     best = 1
     for suit in range(1, 4):
         length = count(hand & suit_cards(suit, LONG_PACK_RANKS))
@@ -153,7 +153,7 @@ def keep_value(card, higher, share, no_trick_chance):
 
 
 def follower_count(s, seat, suit, size):
-    """Return how many seats still to play in this trick may hold the suit (C22: twice with `two_cards`)."""
+    """Return how many seats still to play in this trick may hold the suit (with `two_cards`, seats may count twice)."""
     number = 0
     for k in range(size + 1, crystals.trick_length(s)):
         other = (s["leader"] + k) % s["seats"]

@@ -124,7 +124,7 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
             reason_count = add_reason(
                 reason_rows, reason_count, 4 * change, R_NO_TRICK_GIVEN_UP if chance < 0.1 else R_NO_TRICK_AT_RISK, 0, 0
             )
-    passes = question == crystals.PASS or question == crystals.COUNT  # which moves no crystal
+    passes = question == crystals.PASS or question == crystals.COUNT  # passing moves no crystal
     robbed = 0.0 if passes else difference[playouts.COL_CRYSTALS_LOST]
     if robbed <= -0.15:
         reason_count = add_reason(reason_rows, reason_count, -robbed, R_ROBBED_LESS, 0, 0)
@@ -134,7 +134,7 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
         weight = (2.0 if suit == DIAMONDS else 1.0) * difference[playouts.COL_MOST_OF_SUIT + suit]
         if weight < 0.12 or (suit == DIAMONDS and weight < 0.24) or question == crystals.COUNT:
             continue
-        thrown = v["led"] >= 0 and v["led"] != suit  # then the winner of the trick gets it
+        thrown = v["led"] >= 0 and v["led"] != suit  # the winner of the trick then takes the card
         if question != crystals.PLAY or (candidate // crystals.RANKS == suit and not thrown):
             reason_count = add_reason(reason_rows, reason_count, weight, R_MOST_OF_SUIT, suit, 0)
         elif rival // crystals.RANKS == suit:  # only then is it plain that the answer saves the suit
@@ -145,7 +145,8 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
 def obvious_card(v, own_seat):
     """Return the card that the lessons suggest: the highest if it can win, else the lowest.
 
-    See `GameAdapter.obvious_card`. A card of another suit acts immediately, a ♦ best of all.
+    See `GameAdapter.obvious_card`. If the player cannot follow suit, it is a card whose action moves a crystal, a ♦
+    before the others.
     """
     if v["question"] != crystals.PLAY:
         return -1
@@ -263,7 +264,7 @@ def actions_now(v, own_seat, card, chance, acting):
 
 
 def add_passing_reasons(reason_rows, reason_count, hand, candidate, rival):
-    """Write the highest card that the answer keeps and the rival passes, and suits of which it passes the lowest."""
+    """Write the high card that the answer keeps but the rival does not, and suits of which it passes the lowest."""
     kept = rival & ~candidate
     best = -1
     for suit in range(4):
@@ -282,7 +283,7 @@ def add_passing_reasons(reason_rows, reason_count, hand, candidate, rival):
 
 
 def shortest_two(hand):
-    """Return how many cards the two shortest suits have that are not empty; ♦ are better kept."""
+    """Return the number of cards in the two shortest suits in hand, without ♦, which are better kept."""
     least = 99
     for suit in range(1, 4):
         for other in range(suit + 1, 4):
@@ -316,7 +317,7 @@ def likely_score(v, seat):
 
 
 def has_fullest_showroom(v, own_seat, victim):
-    """Return whether every other team except the player's has less in its Showroom than the victim."""
+    """Return whether the victim has more in its Showroom than any other rival team."""
     own, as_full = crystals.team(v, own_seat), 0
     for other in range(v["seats"]):
         team = crystals.team(v, other)
@@ -344,6 +345,6 @@ def can_move(v, own_seat, suit):
 
 
 def thief_can_take(v, own):
-    """C25: return whether the thief's holder has something to take."""
+    """C25: return whether the thief's holder is a rival with something to take."""
     holder = crystals.team(v, v["thief_at"])
     return holder != own and v["showroom"][holder] > 0

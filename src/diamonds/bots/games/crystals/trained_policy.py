@@ -29,7 +29,7 @@ TABLE_KINDS = ((2, 0), (3, 0), (4, 0), (5, 0), (6, 0), (4, 1), (6, 1))
 # Ways to play a card: leading, below the winning card, above it with seats to come, above it as last seat, on another
 # suit.
 MODE_LEAD, MODE_BELOW, MODE_ABOVE, MODE_SURE_WIN, MODE_DISCARD = 0, 1, 2, 3, 4
-PLAY_MODES = 5 * 4  # every mode with every suit
+PLAY_MODES = 5 * 4  # combinations of a mode and a suit
 PHASE_COUNT = 7  # by cards left in hand: 1, 2, 3, 4, 5–6, 7–8, more
 
 # The first index of each table; `feature_indices` defines their features.
@@ -113,7 +113,7 @@ def feature_indices(s, seat, card, context):
     unseen_here = unseen & suit_cards(suit, LONG_PACK_RANKS)
     mine = hand & suit_cards(suit, LONG_PACK_RANKS)
     higher = count(unseen_here & above)
-    trickless = 1 if danger > 0 else 0  # while the seat has no trick
+    trickless = 1 if danger > 0 else 0  # 1 while the seat has no trick
 
     to_come = 0  # seats that may still hold the suit
     mode = MODE_DISCARD
@@ -132,7 +132,7 @@ def feature_indices(s, seat, card, context):
             if to_come == 0 or higher == 0
             else MODE_ABOVE
         )
-    out, max_taken = 0, 0  # void rivals, and the most cards of the suit that one of them has taken
+    out, max_taken = 0, 0  # rivals void in the suit, and the most cards of it that a rival team has taken
     for other in range(s["seats"]):
         if crystals.team(s, other) != own:
             out += s["void"][other] >> suit & 1

@@ -28,7 +28,7 @@ def heuristic_bid(s, seat):
         card = lowest(left)
         left &= left - 1
         strength += max(card % SHORT_PACK_RANKS - 6, 0) * (2 if card // SHORT_PACK_RANKS == DIAMONDS else 1)
-    # A hand of average height is worth 26 points of strength for every 13 cards.
+    # An average hand has a strength of 26 for every 13 cards.
     fair = 13 * 100 // s["seats"]
     own = fair * (50 + 50 * strength * 13 // (26 * max(count(hand), 1))) // 100
     return max(0, min(13, own * 55 // 10000))

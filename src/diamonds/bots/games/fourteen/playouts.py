@@ -16,9 +16,9 @@ COL_THIS_TRICK, COL_PRIZE, COL_TAKEN, COL_BID_KEPT, COL_LOST, COL_LAST_TRICK, CO
 COL_TURNED_NEXT, COL_TURNED, COL_WINNER = 10, 11, 12
 
 NETWORK_OPPONENT_PERMILLE = 500  # in this share of worlds the others play by the network as well
-NETWORK_WORLDS_PERMILLE = 183  # of the worlds of a search without the network, which takes as long
-NETWORK_POINTS = 0.2  # head start of a card for each factor e in the network's probability
-MAX_SUM_DIFFERENCE = 6 * policy_network.SUM_SCALE  # larger differences count as this one
+NETWORK_WORLDS_PERMILLE = 183  # share of the worlds that a search without the network tries in the same time
+NETWORK_POINTS = 0.2  # head start in points of a card that the network plays e times as often
+MAX_SUM_DIFFERENCE = 6 * policy_network.SUM_SCALE  # in the network's sums; larger differences are capped
 
 
 def clear_secret_choices(s, own_seat):
@@ -36,7 +36,7 @@ def apply_candidate(s, own_seat, candidate, log):
 
 
 def playout_styles(plan, style_draw, luck):
-    """Return the player's style and the others', both a plan and luck (`policy_network.network_answer`).
+    """Return the player's style and the others': each is a plan and a luck number (`policy_network.network_answer`).
 
     The others follow rules of thumb. If the player follows the network, so do they in a share of worlds, choosing each
     card with the network's probability.

@@ -58,14 +58,15 @@ PRIZE_BIT, PLACE_BIT, BEST_LAG_BIT = 0, 30, 36
 )  # fmt: skip
 BIAS_ROW = 64 * (KEPT_WORDS - 1) + ALWAYS_BIT
 
-NEAR = 12  # kept sums further off than this many cards are recomputed instead
+NEAR = 12  # if both kept sums differ by more input bits than this, those of an early answer are replaced
 
-# Cached sums follow the weights: for each seat its own and those of others. Each has two rows of sums, of even and odd
-# bytes of weights, followed by the first input words to which they belong.
+# Kept sums follow the weights: for each seat those of its last answer, then for each seat those of an early answer
+# (`kept_sums`). Each has two rows of sums, of even and odd bytes of weights, and then the first input words to which
+# they belong.
 KEPT_ROW = ROW_COUNT
 KEPT_ROWS = 3
 
-# Random numbers (Gumbel) added to a card's sum, so that the highest sum is as likely as the network says.
+# Random numbers (Gumbel) added to the sums, so that each card has the highest sum with the network's probability.
 LUCK_SIZE = 256
 LUCK = np.array([round(-SUM_SCALE * float(np.log(-np.log((k + 0.5) / LUCK_SIZE)))) for k in range(LUCK_SIZE)])
 

@@ -33,7 +33,7 @@ from diamonds.rules import fourteen
 NUMBER_VALUE, RANK_VALUE = EventField("number", NUMBER), EventField("rank", NUMBER)
 LOWEST_VALUE = EventField("lowest", NUMBER)  # 1 for the lowest ♦ in hand, so that the reason holds against the others
 LIGHT = 0.16  # weight of reasons that are only given if a heavier one also holds for other cards
-LITTLE_LATER = 0.1  # additional ♦ won later that make a light reason
+LITTLE_LATER = 0.1  # minimum of additional ♦ won later for a light reason
 SURE = 0.8  # minimum chance to win for a trick to count as won
 FOURTEEN_COMES = 0.15  # minimum chance of a fourteen with the next card for it to be a reason
 
@@ -160,11 +160,11 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
 
 
 def add_reasons_why_the_rival_loses(v, own_seat, counts, rival, difference, reason_rows, reason_count):
-    """Write why a high card or a ♦ that is ahead, or leads, often loses its trick: a fourteen, or a higher card.
+    """Write why the rival, a high card or a ♦, often loses its trick: to a fourteen or to a higher card.
 
-    If a ♦ likely wins, write that it also wins later, or then wins more.
+    If the rival is a ♦ that likely wins its trick, write instead that it also wins later, or wins more then.
 
-    For a ♦ it weighs more than what that ♦ may win later, because it is the cause.
+    The reason against a ♦ weighs more than the ♦ won later, because it is their cause.
     """
     ranks, suit, change = fourteen.RANKS, rival // fourteen.RANKS, difference[playouts.COL_THIS_TRICK]
     chance, unseen = counts[playouts.COL_THIS_TRICK] - change, heuristics.unseen_cards(v, own_seat)
@@ -293,7 +293,7 @@ def wins_so_far(v, card):
 
 
 def other_high_cards(cards, candidate, rival):
-    """Return the cards as high as those worth saving, other than the candidate and its rival."""
+    """Return the cards of a rank worth saving, without the candidate and its rival."""
     high = 0
     for suit in range(4):
         own = suit_cards(suit, fourteen.RANKS)
@@ -302,5 +302,5 @@ def other_high_cards(cards, candidate, rival):
 
 
 def prize_won(prize, chance):
-    """Return the ♦ won with the trick on the table, in the playouts that win it."""
+    """Return the mean number of ♦ won with the trick on the table, in the playouts that win it."""
     return prize / chance if chance > 0.05 else 0.0

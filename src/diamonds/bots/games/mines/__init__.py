@@ -15,7 +15,7 @@ from diamonds.bots.games.mines import (
     world_sampling,
 )
 
-WORLDS_FACTOR = 12  # multiple of other games' worlds: a game hinges on the cards of a few piles
+WORLDS_FACTOR = 12  # times as many worlds as in other games: a game hinges on the cards of a few piles
 
 
 def search_params(worlds: int, horizon: int, is_error_free: bool, game_specific: bool) -> SearchParams:
@@ -91,7 +91,7 @@ ADAPTER = GameAdapter(
     hint_worlds=3200,
     hint_params=search_hooks.WEIGHTED_SEARCH_PARAMS._replace(
         max_worlds=2400
-    ),  # the network takes four times as long to the end of the game; the best answers get more worlds
+    ),  # without the network, which would take four times as long to the end of the game
     material_difference=5.0,
     forecast_playouts=1000,
     in_reviews={

@@ -48,7 +48,7 @@ def suit_hands(row, other, unseen, size, suit_factors, suit_counts, cumulative):
     """
     turn = 1 if row["turn"] == other else 0
     available = np.empty(SUIT_COUNT, np.int64)
-    weight = np.ones((SUIT_COUNT, SHORT_PACK_RANKS + 1))  # by suit and number of its cards
+    weight = np.ones((SUIT_COUNT, SHORT_PACK_RANKS + 1))  # by suit and number of cards
     for suit in range(SUIT_COUNT):
         available[suit] = count(unseen & suit_cards(suit, SHORT_PACK_RANKS))
         if suit > 0:

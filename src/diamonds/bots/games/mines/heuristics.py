@@ -98,7 +98,7 @@ def pile_to_dig(s, seat):
 
 
 def dig_answer(s, seat):
-    """M6: always dig, spending a ♠ for two cards where possible, because seven ♦ are a race."""
+    """M6: always dig, spending a ♠ for two cards where possible, because the game is a race to seven ♦."""
     spades = s["hand"][seat] >> SPADES * SHORT_PACK_RANKS & (1 << SHORT_PACK_RANKS) - 1
     if spades != 0 and mines.cards_to_dig(s, seat) >= 2:
         return mines.SKIP + 1 + lowest(spades)

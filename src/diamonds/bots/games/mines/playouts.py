@@ -28,7 +28,7 @@ def apply_candidate(s, own_seat, candidate, log):
 
 
 def card_of(v, candidate):
-    """Return the card to hand over (M9); for other cards only their use matters, not preferences."""
+    """Return the card to hand over (M9); bots have preferences for no other cards."""
     return candidate if v["question"] == mines.GIVE else -1
 
 

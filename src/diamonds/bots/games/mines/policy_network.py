@@ -7,8 +7,8 @@ The input is a list of features, each with one of a few values: the owner and ca
 suit, the other's known cards, what either can reach, and so on (`write_features`). Every value of every feature adds
 its row of weights to the hidden units. An answer's sum is its own row of weights times the positive hidden units, plus
 its bonus and, for a pile, a bonus for what is beside it. The answer with the highest sum is given, and the lowest
-answer in a tie. Similar cards are reduced to `weighted_policy.cheapest_and_dearest`. Piles are
-numbered from the player's first one.
+answer in a tie. Of similar cards only some are considered (`weighted_policy.cheapest_and_dearest`). Piles are numbered
+from the player's first one.
 
 The weights are in ``policy_network.npy``; ``policy_network.md`` beside it says how they were made, and
 `diamonds.lab.train_mines_network` trains them. Eight weights are packed in each integer, each as a byte with 128 added.
@@ -117,7 +117,7 @@ def own_number(s, seat, pile):
 
 
 def write_features(s, seat, rows):
-    """Write the row of each feature's value. They contain only what the seat may know."""
+    """Write the row of each feature's value. The features contain only what the seat may know."""
     other = 1 - seat
     own, theirs, free = mines.owned(s, seat), mines.owned(s, other), mines.unclaimed(s)
     own_left, their_left = 0, 0
@@ -131,7 +131,7 @@ def write_features(s, seat, rows):
             their_left += left
         rows[own_number(s, seat, pile)] = value
     hearts, clubs = weighted_policy.ranks_of(s, seat, HEARTS), weighted_policy.ranks_of(s, seat, CLUBS)
-    known, own_known = s["known"][seat], s["known"][other]  # of the opponent's cards, and of the player's
+    known, own_known = s["known"][seat], s["known"][other]  # cards in the other's hand that a player knows
     seen = s["discards"] | s["hand"][seat] | known
     reach, their_reach = mines.adjacent(own), mines.adjacent(theirs)
     k = mines.PILES

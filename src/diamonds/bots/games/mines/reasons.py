@@ -30,12 +30,12 @@ FIRST_NAMED = 2 * len(COUNT_REASONS)  # number of the first reason that names a 
 PILE_VALUE, NUMBER_VALUE = EventField("pile", NUMBER), EventField("number", NUMBER)
 OTHER_VALUE = EventField("other", NUMBER)
 
-FEW_CARDS = 4  # with at most this many cards left to dig, a claim brings as many
-MIN_CUT_OFF = 2  # free piles cut off, besides the one claimed
+FEW_CARDS = 4  # with fewer cards left to dig, the cards that a claim brings are a reason to claim
+MIN_CUT_OFF = 2  # minimum number of free piles cut off, besides the one claimed
 ALMOST_SEVEN = 5  # ♦ in hand
 WEAK_WEIGHT = 1.0  # weight of a reason that holds in most positions; any effect that weighs more is shown instead
 
-# For each line, a reason for more and a reason for less; then the reasons that name a pile or cards.
+# For each line of `COUNT_REASONS`, a reason for more and one for less; then the reasons that name a pile or cards.
 REASON_KINDS = (
     ReasonKind("hint-seven-more"), ReasonKind("hint-seven-less"),
     ReasonKind("hint-their-seven-more"), ReasonKind("hint-their-seven-less"),
@@ -113,7 +113,7 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
     reason, value, other = named_reason(v, own_seat, candidate, rival)
     if reason == NO_REASON and difference[playouts.COL_OWN_SEVEN] + difference[playouts.COL_OPPONENT_BARRED] > 0:
         reason_count = add_reason(reason_rows, reason_count, MIN_REASON_WEIGHT, R_TRIED, 0, 0)
-    if reason != NO_REASON:  # shown before an effect on later turns, unless it always holds
+    if reason != NO_REASON:  # outweighs effects on later turns, unless the reason is weak
         is_weak = reason in (R_FREE_ALIKE, R_SUIT_ALIKE, R_DIGS_AS_LIKELY) or (
             v["question"] == mines.TURN and reason in (R_CLAIMS_LATER, R_DIGS_NOW, R_DIGS_CHANCE)
         )
@@ -182,7 +182,7 @@ def reason_to_pass(v, own_seat):
 
 
 def reason_to_go(v, own_seat):
-    """Return the reason for a turn instead of a pass: the cards that it digs (M6) or, without any, the card to use (M7, M8).
+    """Return the reason to go on instead of passing: the cards to dig (M6) or, if none, the card to use (M7, M8).
 
     The player decides after the dig whether to use a ♥ or ♣, so neither is a reason to dig.
     """
@@ -381,7 +381,7 @@ def reason_to_conquer(v, own_seat, pile):
 
 
 def harm_of_loss(v, own_seat, pile, shuts_in, cuts_off):
-    """Return the reason to take a pile that is a loss for the opponent, or `NO_REASON`."""
+    """Return the reason to take a pile because the opponent needs it, or `NO_REASON`."""
     theirs, free = mines.owned(v, 1 - own_seat), mines.unclaimed(v)
     if theirs == bit(pile):
         return R_TAKES_LAST, 0, 0

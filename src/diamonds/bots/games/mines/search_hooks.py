@@ -1,11 +1,11 @@
 """The search of levels 2 to 5 in mines: worlds dealt by the opponent model, and playouts by tuned weights or a network.
 
 It is the common search (`diamonds.bots.search`) with four differences. In playouts the player's seat plays by tuned
-weights (`weighted_policy`), and the opponent in a style drawn for each world, because it is unknown; level 5 plays four
-turns by a network instead (`policy_network`), half of the opponents too, and takes the network's odds as the value. The
-suits in the opponent's hand follow the model of what people keep (`hand_beliefs`); ranks and the order of the piles are
-drawn evenly. Of several similar answers only one is compared. Thousands of worlds are dealt before a close candidate is
-dropped.
+weights (`weighted_policy`), and the opponent in a style drawn for each world, because the true style is unknown. At
+level 5 the player's seat plays four turns by a network instead (`policy_network`), as does the opponent in half of the
+worlds, and the network's odds are the value. The suits in the opponent's hand follow the model of what people keep
+(`hand_beliefs`); ranks and the order of the piles are drawn evenly. Of several similar answers only one is compared.
+Thousands of worlds are dealt before a close candidate is dropped.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def infer_beliefs(v, own_seat, unseen, sizes, game_specific):
 
 
 def deal_by_beliefs(unseen, own_seat, beliefs, hands, rng):
-    """Deal the opponent a likely hand, and leave the rest for the piles."""
+    """Deal the opponent a likely hand and leave the rest for the piles; return false if there are no beliefs."""
     suit_counts, cumulative, number = beliefs
     if number == 0:
         return False
@@ -82,14 +82,14 @@ def sample_hand(unseen, suit_counts, cumulative, number, rng):
 
 
 def plans(v, own_seat, params):
-    """Return the plan: the network or tuned weights, or without the game-specific search, improved rules of thumb."""
+    """Return the plan: the network or tuned weights or, without the game-specific search, improved rules of thumb."""
     if not params.game_specific:
         return bit(heuristics.IMPROVED_PLAN)
     return bit(TRAINED_PLAN) if params.plans >> TRAINED_PLAN & 1 != 0 else bit(WEIGHTED_PLAN)
 
 
 def playout_styles(plan, style_draw, luck):
-    """Return the styles of the player's seat and of the other, both a plan and weights.
+    """Return the styles of the player's seat and of the other: each is a plan and weights.
 
     With the network or weights, the other plays in a random style: in a share of the worlds by the network if the
     player does, else by weights.
@@ -132,7 +132,7 @@ def outlook(s, own_seat, plan, memory, value):
 
 
 def candidates(v, own_seat, legal, game_specific, out):
-    """Write all answers. The game-specific search keeps only the extremes and the usual one of similar answers."""
+    """Write all answers; of similar ones the game-specific search keeps only the usual one and a few others."""
     return fill_deck(
         out,
         weighted_policy.cheapest_and_dearest(v, legal)

@@ -1,8 +1,8 @@
 """A policy for mines by weights: sums of features times weights, tuned by self-play.
 
 `weighted_answer` answers any question for a seat from its hand, the open information, and the size of the other hand,
-so it gives the same answer on a view and on the state behind it. The weights are `TUNED_WEIGHTS`. Plain functions on
-rows; `jit.register_module` makes them part of kernels.
+so it gives the same answer on a view and on the state behind it. The weights are `TUNED_WEIGHTS`. The functions are
+plain Python on rows, and `jit.register_module` makes them part of kernels.
 """
 
 import numpy as np
@@ -102,7 +102,7 @@ def weighted_answer(s, seat, w):
 
 
 def cheapest_and_dearest(v, legal):
-    """Return the legal answers, but only the cheapest and the most valuable of several similar cards."""
+    """Return the legal answers, but of each suit only the lowest card and, to attack with, the highest ♣."""
     question = v["question"]
     if question == mines.DIG:
         spades, piles = legal >> mines.SKIP + 1, legal & (1 << mines.SKIP + 1) - 1
@@ -113,7 +113,7 @@ def cheapest_and_dearest(v, legal):
     for suit in range(4):
         ranks = legal >> suit * SHORT_PACK_RANKS & ALL_RANKS
         if ranks == 0 or (suit == DIAMONDS and ranks != legal):
-            continue  # M13: a player gives a ♦ only with no other card
+            continue  # M13: a player gives a ♦ only without any other card
         chosen |= bit(suit * SHORT_PACK_RANKS + weakest(ranks))
         if suit == CLUBS and question == mines.FIGHT_CARD:
             chosen |= bit(suit * SHORT_PACK_RANKS + strongest(ranks))
@@ -290,7 +290,7 @@ def should_conquer(s, seat, w):
 
 def card_to_give(s, seat, w):
     """M9: return the card to hand over; a ♦ only if there is no other."""
-    best, best_worth = weakest(s["hand"][seat]), -1e9  # only ♦ are left unless another suit is found
+    best, best_worth = weakest(s["hand"][seat]), -1e9  # a ♦, unless a card of another suit is found
     for suit in (HEARTS, SPADES, CLUBS):
         ranks = ranks_of(s, seat, suit)
         if ranks == 0:
