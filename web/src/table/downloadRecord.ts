@@ -11,7 +11,7 @@ export function downloadText(name: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-/** Handle a click on a record link: a server sends the file, but for a local table it is created here. */
+/** Handle a click on a record link: a server sends the file, but the file of a local table is created here. */
 export async function downloadLocalRecord(event: Event, id: string, onError: (words: string) => void): Promise<void> {
   const path = `/api/tables/${id}/record`
   if (!isLocal(path)) return

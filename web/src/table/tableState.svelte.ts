@@ -51,12 +51,12 @@ export class TableState {
   plan = $state.raw<AnswerPlanResponse | null>(null)
   /** Plan a pressed card, or cancel it; set by `PlanPanel.svelte`. */
   planCard: ((card: string) => void) | null = null
-  /** Whether that choice was a first tap, to be confirmed by a second one. */
+  /** True if that choice was a first tap, to be confirmed by a second one. */
   #planNeedsTap = false
-  /** Whether the last trick is shown. */
+  /** True while the last trick is shown. */
   showsLastTrick = $state(false)
   unavailable = $state('')
-  /** When the latest update arrived (`performance.now()`), and how long the open question has been on screen since. */
+  /** The time at which the latest update arrived (`performance.now()`), and the milliseconds since the open question appeared. */
   updatedAt = 0
   thinkingTime = (): number | undefined => undefined
 
@@ -88,26 +88,26 @@ export class TableState {
   playableCards: Set<string> | null = $derived.by(() => {
     const { cards, places, several } = this.questionUi
     if (this.automatic !== null) return null
-    if (several) return new Set(this.hand) // in any order, although the rules name them in one (C9)
+    if (several) return new Set(this.hand) // in any order, although the rules name them in a fixed one (C9)
     if (this.shortcut) return this.shortcut.cards(this.view!, this.seat!)
     if (this.questionUi.cardFirst) return this.questionUi.cardFirst.cards(this.view!, this.seat!)
     return cards || places ? this.legal : null
   })
   /** The visible chat messages. */
   chat = $derived(visibleMessages(this.info?.chat ?? []))
-  /** Whether all other players are bots. */
+  /** True if all other players are bots. */
   isAgainstBots: boolean = $derived(this.seat !== null && Boolean(this.info?.seat_holders.every((place) => place.kind !== 'person' || place.seat === this.seat)))
-  /** Whether this player is alone with bots in a game. */
+  /** True if this player is alone with bots in a running game. */
   isAlone: boolean = $derived(this.isAgainstBots && this.info?.phase === 'playing')
-  /** Whether the coach is on in this game. */
+  /** True if the coach is on in this game. */
   isCoached: boolean = $derived(
     this.seat !== null && Boolean(this.game?.coach) && (settings.coach === 'always' || (settings.coach === 'first' && !settings.coached.includes(this.info?.game ?? ''))),
   )
-  /** Whether the summary of a deal, also of the last, stays until the player continues: newcomers and players alone with bots read at their own pace. */
+  /** True if the summary of a deal stays until the player continues, even that of the last deal: newcomers and players alone with bots read at their own pace. */
   keepsSummary: boolean = $derived(this.isCoached || (this.isAgainstBots && settings.trickSeconds > 0))
-  /** Whether hints are available to the player. */
+  /** True if hints are available to the player. */
   canHint: boolean = $derived(Boolean(this.info?.hints && this.seat !== null && this.view))
-  /** Whether answers can be planned: in games with days per move, while others think. */
+  /** True if answers can be planned: in games with days per move, while others think. */
   canPlan: boolean = $derived(
     Boolean(this.seat !== null && this.info?.phase === 'playing' && this.info.time_control?.days_per_move && !this.latest?.open_question),
   )
@@ -123,12 +123,12 @@ export class TableState {
   #eventTexts = new WeakMap<EventInfo, string>()
   #timer = 0
   path: string
-  /** Whether the table is on this device, where nobody else can join. */
+  /** True if the table is on this device, where nobody else can join. */
   isLocal: boolean
   /** The stream of updates, which is open as long as the table is watched. */
   stream: EventStream<TableUpdate>
   #sending = false
-  /** Whether the player is skipping to their next decision. */
+  /** True while the player is skipping to their next decision. */
   #fastForwarding = false
   #firstAnswer = ''
   /** Updates that arrived before the game's client was loaded. */
@@ -301,7 +301,7 @@ export class TableState {
     while (this.#queue.length > 0 && this.frame?.hold !== 'summary')
   }
 
-  /** Whether only bots are to act, or there is only one answer, so that the player may skip to their next decision. */
+  /** True if only bots are to act, or there is only one answer, so that the player may skip to their next decision. */
   canFastForward: boolean = $derived(this.isAlone && (!this.latest?.open_question || this.pending.length > 0 || this.automatic !== null))
 
   /** Skip to the player's next decision: drop waiting frames, and let bots answer without delay. */
@@ -313,7 +313,7 @@ export class TableState {
     else if (!this.#sending) void this.#requestFastForward()
   }
 
-  /** Request fast-forward, after pending answers. */
+  /** Request fast-forward, once no answer is pending. */
   async #requestFastForward(): Promise<void> {
     try {
       await post(`/api/tables/${this.id}/fast-forward`, {})
@@ -497,7 +497,7 @@ export class TableState {
   sit = (seat: number | null): void =>
     void this.act('sit', { seat, invite: this.invite, nonce: newIdempotencyKey(), idempotency_key: newIdempotencyKey() })
 
-  /** Whether a step can be undone: freely back to the last hidden information learned; beyond that, others have to agree. */
+  /** True if a step can be undone: freely back to the last hidden information learned; beyond that, others have to agree. */
   get canUndo(): boolean {
     const message = this.latest
     if (!message || message.undo_last === null) return false

@@ -12,7 +12,7 @@ export interface UpdateFrame {
   trick: VisibleTrick | null
   /** The seat that gets the cards leaving the trick in this frame; `null` if they return to their players. */
   trickWinner: number | null
-  /** The events shown in it. */
+  /** The events shown in this frame. */
   events: EventInfo[]
   flights: Flight[]
   summary: EventInfo[]
