@@ -162,7 +162,7 @@ export class LessonSession {
   ) {}
 
   stepIndex = 0
-  /** Whether the step began with a new arrangement of cards, and at which trick of the deal. */
+  /** True if the step began with a new arrangement of cards; `trick` is the trick of the deal with which the step began, from 1. */
   isNewDeal = false
   trick = 1
 
@@ -232,7 +232,7 @@ export class LessonSession {
     this.onChange(this)
   }
 
-  /** Whether the others have nothing to play until the learner continues. */
+  /** True while the others have nothing to play until the learner continues. */
   get #isQuiet(): boolean {
     const { toAct, seat, lines } = this.table
     const number = (some: readonly string[], of: number): number => some.filter((line) => line.startsWith(`${of} `)).length

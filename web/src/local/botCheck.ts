@@ -6,7 +6,7 @@ import type { RunJob } from './jobs'
 export interface BotCheck {
   number: number
   differences: { n: number; line: string; found: string }[]
-  /** Whether the record names another version of the bots. */
+  /** True if the record names another version of the bots. */
   hasOtherBots: boolean
 }
 

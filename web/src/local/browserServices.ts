@@ -85,8 +85,8 @@ export interface WriterLock {
 }
 
 /**
- * Request the writer lock of a table; `changed` is called with whether this tab holds it. Without Web Locks (no HTTPS)
- * every tab does. The key of an entry still prevents two writes of the same n.
+ * Request the writer lock of a table; `changed` is called when this tab gets or loses it. Without Web Locks (no HTTPS)
+ * every tab gets it. The key of an entry still prevents two writes of the same n.
  */
 export function writerLock(id: string, changed: (mine: boolean) => void): WriterLock {
   if (!navigator.locks) {

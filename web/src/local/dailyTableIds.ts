@@ -1,4 +1,4 @@
-// Matches the ids of local tables with a deal of the day.
+// The ids of local tables with a deal of the day.
 const ID = /^own-(day|past)(\d{4})(\d\d)(\d\d)([a-z]+)_*$/
 
 /** Return the id of the table on this device where a deal of the day is played. */

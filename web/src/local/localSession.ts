@@ -85,7 +85,7 @@ export class LocalSession {
     this.#changeDelay()
   }
 
-  /** Change something other than the game. */
+  /** Change data of the stored table other than its game, such as the bot speed. */
   change(change: Partial<LocalTable['stored']>): Promise<void> {
     return this.#enqueue(async () => {
       await this.tools.store.change(this.table.stored.id, change)

@@ -75,7 +75,7 @@ export class LocalTable {
   get question(): string {
     return this.info.questions[this.rules.question(this.game.state)]!.name
   }
-  /** The status for lists. */
+  /** The status that lists show. */
   get status(): StoredStatus {
     return { last: this.game.times.at(-1) ?? this.stored.created, turn: this.toAct.includes(this.seat), over: this.over, outcome: this.outcomeOf(this.game.state) }
   }
@@ -90,7 +90,7 @@ export class LocalTable {
     if (!this.rules.over(row)) return null
     return outcomeAt(this.rules.result(row), this.seat, this.stored.options['partnership'] === true)
   }
-  /** A copy of the row, with everything hidden. */
+  /** The row itself, hidden information included. Do not change it. */
   get state(): Row {
     return this.game.state
   }

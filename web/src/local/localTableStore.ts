@@ -38,7 +38,7 @@ export interface StoredTable {
   bots?: string
   fork: Fork | null
   pace: TableInfo['bot_speed']
-  /** Whether hints are allowed; `null` means the default. */
+  /** True if hints are allowed; `null` means the default. */
   hints?: boolean | null
   created: number
   /** The challenge that this game answers, sealed. */

@@ -9,7 +9,7 @@ import { playSounds } from '../components/sound'
 /** All turns, least remaining time first and those without a clock last; incoming challenges; and the server's clock minus this browser's. */
 export const turns = $state({ all: [] as TurnInfo[], challenged: [] as ChallengeInfo[], clockOffsetMs: 0 })
 
-/** Tables left without an answer. None comes up again before all others. */
+/** Turns that you left without an answer. None is offered again before all others. */
 const visited = new Set<string>()
 const turnKey = (turn: TurnInfo): string => `${turn.table} ${turn.deadline_ms}`
 

@@ -26,7 +26,7 @@ export const progress = {
   get most(): number {
     return stored.most
   },
-  /** Whether any puzzle was tried. */
+  /** True if any puzzle was tried. */
   get any(): boolean {
     return Object.keys(stored.tried).length > 0
   },

@@ -2,7 +2,7 @@
 import { EventStream } from '../client/api'
 import type { ListedSeekInfo, LobbyTableInfo, LobbyUpdate, PersonalLobbyInfo } from '../client/types'
 
-/** `isLoaded`: whether the lists are current; `unavailable`: why there is no lobby. */
+/** `isLoaded` is true while the lists are current; `unavailable` is the reason why there is no lobby. */
 export const lobby = $state({ isLoaded: false, tables: [] as LobbyTableInfo[], more: 0, seeking: 0, here: 0, seeks: [] as ListedSeekInfo[], you: null as PersonalLobbyInfo | null, unavailable: '' })
 
 /** Follow the lobby; return a function that stops. */

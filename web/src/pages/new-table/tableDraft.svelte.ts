@@ -46,7 +46,7 @@ export class TableDraft {
   /** The option that makes a first game short, unless the player chose its length. */
   shortened = $derived(this.#isFirst && !this.openSeats ? LENGTH_OPTIONS.find((name) => this.value(name) !== undefined && this.choice.options[`${this.game!.name}.${name}`] === undefined) : undefined)
 
-  /** Whether any advanced option differs from its default. */
+  /** True if any advanced option differs from its default. */
   isCustomized = $derived(
     this.choice.hints !== null || this.choice.pace !== DEFAULTS.pace || this.clock !== null || this.options.some((option) => this.value(option.name) !== this.#usual(option)),
   )
