@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from diamonds import i18n
-from diamonds.errors import InvalidInputError
 from diamonds.game import GAMES
 from tests.support.mines_positions import bare_position, mines_position
 from tests.support.positions import open_question, play_answers, set_fields
@@ -134,9 +133,3 @@ def test_m11_ending_without_a_pile_says_so_and_others_add_nothing():
     state = mines_position("dig", 0, hands={0: f"{SIX_DIAMONDS} H5", 1: "CQ"}, piles={0: "D7 S2"})
     play_answers(state, "0 dig 0")
     assert MINES.ending_facts(state) is None
-
-
-def test_m11_table_chooses_how_impossible_is_judged():
-    assert MINES.check_options(2)["impossible"] == "cards"
-    with pytest.raises(InvalidInputError, match=r"^impossible must be cards or seen, not “hands”\.$"):
-        MINES.check_options(2, {"impossible": "hands"})
