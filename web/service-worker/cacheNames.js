@@ -1,4 +1,4 @@
-// Names of this client's caches. The prefix has its folder: other pages and clients may share the origin.
+// Names of this client's caches. The prefix contains the client's folder, because other pages and clients may share the origin.
 export const CACHE_PREFIX = `diamonds ${new URL('./', location).pathname} `
 
 /** Return the names of this client's caches, oldest first. */

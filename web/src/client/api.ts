@@ -6,7 +6,7 @@ import { globalEvents } from './globalEvents.svelte'
 import type { ErrorResponse , TableUpdate} from './types'
 import { language, t } from './i18n.svelte'
 
-/** An error with the server's message. A 409 contains the current update. */
+/** An error with the server's message; with status 409, it also has the current update of the table. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,

@@ -60,7 +60,7 @@ export function loadPart(part: CatalogPart): Promise<void> {
   return setLanguage(requestedLanguage)
 }
 
-/** The current language, or the requested one until its texts are loaded. */
+/** Return the current language, or the requested one until its texts are loaded. */
 export const language = (): string => catalog?.language ?? requestedLanguage
 
 /** Return a message as text; empty while its catalog part is still loading. */

@@ -10,7 +10,7 @@ export const suitOf = (card: string): Suit => card[0] as Suit
 export const rankOf = (card: string): string => card.slice(1)
 export const rankNumber = (card: string): number => COURT[rankOf(card)] ?? Number(rankOf(card))
 
-/** The position of a card in the pack, which is the order in which sets of cards are named. */
+/** Return the position of a card in the pack. Sets of cards are named in this order. */
 export const packOrder = (card: string): number => SUITS.indexOf(suitOf(card)) * 100 + rankNumber(card)
 
 export const isCard = (name: string): boolean => /^[DHSC](\d+|[AJQK])$/.test(name)
@@ -31,13 +31,13 @@ export function sorted(cards: readonly string[], how: Sorting): string[] {
   )
 }
 
-/** The spoken name of a card: “7 of hearts”, “king of spades”. */
+/** Return the spoken name of a card: “7 of hearts”, “king of spades”. */
 export const cardText = (card: string): string => t('page-card', { rank: rankOf(card), suit: suitOf(card) })
 
-/** The spoken name of a suit or, with `one`, of a single card: “a heart”. */
+/** Return the spoken name of a suit or, with `one`, of a single card: “a heart”. */
 export const suitText = (suit: Suit, one = false): string => t(one ? 'page-suit-one' : 'page-suit', { suit })
 
-/** The printed name of a card: ♦7. Other text is returned unchanged. */
+/** Return the printed name of a card: ♦7. Other text is returned unchanged. */
 export const cardSymbols = (name: string): string => (isCard(name) ? SYMBOLS[suitOf(name)] + rankOf(name) : name)
 
 // Matches a suit after words that make it a single card (“a higher ♦”, “the highest ♦”) or a modifier (“the ♦ trick”),

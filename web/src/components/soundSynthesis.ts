@@ -42,7 +42,7 @@ function openAudio(): AudioContext | null {
   return audio
 }
 
-/** A gain envelope: a fast attack, then a decay. */
+/** Return a gain envelope: a fast attack, then a decay. */
 function shape(at: number, seconds: number, loud: number, swell = 0.004): GainNode {
   const gain = audio!.createGain()
   gain.gain.setValueAtTime(0.0001, at)
@@ -52,7 +52,7 @@ function shape(at: number, seconds: number, loud: number, swell = 0.004): GainNo
   return gain
 }
 
-/** A tone with partials, each shorter than the previous one: glass at 1 : 2.76 : 5.4, a bell at 1 : 2 : 3. */
+/** Play a tone with partials, each shorter than the previous one: glass at 1 : 2.76 : 5.4, a bell at 1 : 2 : 3. */
 function tone(at: number, pitch: number, seconds: number, loud: number, partials = [1, 2, 3]): void {
   partials.forEach((partial, k) => {
     const source = audio!.createOscillator()
@@ -63,7 +63,7 @@ function tone(at: number, pitch: number, seconds: number, loud: number, partials
   })
 }
 
-/** Paper: band-passed noise. */
+/** Play the sound of paper: band-passed noise. */
 function paper(at: number, pitch: number, seconds: number, loud: number): void {
   const rate = audio!.sampleRate
   const noise = audio!.createBuffer(1, Math.ceil(rate * seconds), rate)

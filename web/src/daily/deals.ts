@@ -57,7 +57,7 @@ async function loadLocal(): Promise<Today> {
   }
 }
 
-/** Return the games with deals of a day on this device. */
+/** Return the games on this device that have a deal of the day, of today or earlier. */
 const localGames = async () =>
   (await withServer((own) => own.list())).flatMap((table) => {
     const deal = dailyDealOf(table.id)

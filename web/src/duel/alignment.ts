@@ -21,7 +21,7 @@ export interface DecisionPair {
 
 /** A finished game that is compared. */
 export interface ComparedGame {
-  /** Its table. */
+  /** The id of its table. */
   id: string
   /** The player. */
   name: string

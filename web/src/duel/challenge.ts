@@ -82,7 +82,7 @@ export async function makeChallenge(record: Record<string, unknown>, name: strin
   return { ...open, sealed: toBase64Url(await seal(side.entries, open)) }
 }
 
-/** Return both games of a duel. */
+/** Return the result of a duel, with both games. */
 export const makeResult = (shared: SharedGame, sides: [Side, Side]): DuelResult => ({ format: formatOf('duel'), ...sharedOf(shared), sides })
 
 /** Read a challenge or a result. Throw a `DuelError` if it is damaged or of an unknown format; its cards and entries are checked later. */

@@ -48,7 +48,7 @@ export class LocalGame {
   readonly times: number[] = []
   readonly checksums: string[] = []
   readonly opening: Log
-  /** The row at the end of each effective deal, by number of entries, for the score pad. */
+  /** The row at the end of each deal that was not undone, by number of entries, for the score pad. */
   readonly dealEnds = new Map<number, Row>()
   readonly secret: Uint8Array
   readonly nonces: Uint8Array[]
@@ -166,7 +166,7 @@ export class LocalGame {
     this.recordEntry(line, this.now())
   }
 
-  /** Throw an error if an undo goes beyond the existing entries or comes after the end. */
+  /** Throw an error if an undo goes beyond the existing entries or comes after the end of the game. */
   private checkUndo(line: string, to: number): void {
     const place = { n: String(this.entries.length), line: line.slice(0, 40) }
     if (!Number.isInteger(to) || to < 0 || to > this.entries.length) throw new EngineError('record-undo-ahead', place)

@@ -90,7 +90,7 @@ export function reasonsForBest(best: number, rivals: number[], worse: number[], 
   }
   const heaviest = listed.slice(0, 1).map(([reason]) => reason)
   if (unit === '%') return heaviest
-  const named = specific.filter(([[id]]) => id !== 'hint-saves-higher') // a third card may be higher still
+  const named = specific.filter(([[id]]) => id !== 'hint-saves-higher') // left out, because a third card may be higher still
   const [alike] = named.filter(([reason, others]) => others.every((other) => isShared(reason, other))).sort((a, b) => a[1].length - b[1].length)
   const general = listed.find(([, others]) => !others.length)
   if (general && !(alike && alike[1].length <= MAX_SHARED)) return [general[0]]

@@ -28,7 +28,7 @@ export class Reasons {
 
   static open = async (info: GameManifest, fetch: FetchFile): Promise<Reasons> => new Reasons(info, await WasmModule.open(info.reasons!, fetch))
 
-  /** Return the reasons for or against a candidate compared with a rival, the strongest first, based on the counts after each. */
+  /** Return the reasons for or against a candidate compared with a rival, the strongest first, based on the events counted after each of the two. */
   list(view: Row, seat: number, candidate: bigint, counts: Float64Array, rival: bigint, rivals: Float64Array, side = FOR): MessageText[] {
     const { module, info, manifest: about } = this
     const others = this.counts + 8 * about.columns

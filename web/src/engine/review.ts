@@ -8,7 +8,7 @@ import type { Reasons } from './reasons'
 import type { Row, RulesModule } from './rules'
 import type { MessageText } from './hintText'
 
-/** One effective answer: seat, number, whether a bot substituted, and the row before it. */
+/** An answer that was not undone: seat, number, whether a bot substituted, and the row before it. */
 export interface EffectiveAnswer {
   row: Row
   seat: number
@@ -199,7 +199,7 @@ export class ReviewEngine extends WasmKernel {
   }
 }
 
-/** Return the effective answers of a game, each with the row before it, and the final row. */
+/** Return the answers of a game that were not undone, each with the row before it, and the final row. */
 export function answersOf(rules: RulesModule, header: Header, entries: readonly string[]): { steps: EffectiveAnswer[]; end: Row } {
   const game = new LocalGame(rules, header, '')
   const steps = effectiveAnswers(entries, entries.length).map((place): EffectiveAnswer => {

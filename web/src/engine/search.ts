@@ -7,7 +7,7 @@ import { AGAINST, CONTRAST, FOR, type Reasons } from './reasons'
 import type { Row } from './rules'
 import { reasonsForBest, type EvaluatedChoice, type HintData, type MessageText } from './hintText'
 
-const MAX_EVALUATED: Record<HintData['unit'], number> = { points: 16, '%': 8 } // answers that a hint evaluates
+const MAX_EVALUATED: Record<HintData['unit'], number> = { points: 16, '%': 8 } // a hint evaluates at most this many answers
 
 /** The outcome of a search: candidates, their values and numbers of worlds, the index of the best, and the answer. */
 export interface SearchDecision {

@@ -123,7 +123,7 @@ export interface EffectContext<V extends View = View> {
 
 /** A tip of the coach for the first moment of its kind. It explains the situation; hints recommend answers. */
 export interface CoachTip<V extends View = View> {
-  /** A unique name. Tips shown are stored under it. */
+  /** A unique name, under which the browser remembers that the tip was shown. */
   name: string
   /** The subject; the tip disappears with it: the open question, the cards on the table, or a change for the player (until the next trick or turn). */
   about: 'question' | 'table' | 'outcome'
@@ -192,7 +192,7 @@ export interface QuestionUi<V extends View = View> {
   pointless?(view: V, seat: number): string | false
   /** True if the chosen card goes to the trick. */
   trick?: boolean
-  /** Set if several cards from the hand answer the question together; returns how many are still to pick. */
+  /** Set if several cards from the hand answer the question together; `missing` returns how many are still to pick. */
   several?: { missing(view: V, seat: number): number }
   /** True if the question follows a finished trick, which stays on the table until the answer. */
   ofTrick?: boolean
@@ -204,11 +204,11 @@ export interface QuestionUi<V extends View = View> {
   through?: CombinedAnswer<V>
   /** Numeric answers: small buttons with a spoken label, optionally with a suit. */
   numbers?: { label(one: string): string; suit?: Suit }
-  /** On phones the buttons overlay the center. */
+  /** True if the buttons overlay the center on phones. */
   overCenter?: boolean
   /** The answer that does nothing; its button is plain. */
   quiet?: string
-  /** All players answer simultaneously. */
+  /** True if all players answer simultaneously. */
   simultaneous?: boolean
 }
 
@@ -218,7 +218,7 @@ export interface CombinedAnswer<V extends View = View> {
   then: string
   places(view: V, seat: number): Set<string>
   cards(view: V, seat: number): Set<string>
-  /** The answer that does nothing, as a button, and whether it leads to another step. */
+  /** The answer that skips the question. It gets a button if `maySkip` returns true: if another step follows. */
   skip: string
   maySkip(view: V, seat: number): boolean
   /** A hint's sentence about the answer `skip`, which hints do not compare. */
@@ -253,7 +253,7 @@ export interface ScoreUi<V extends View = View> {
   /** The unit of the score. */
   title: MessageId
   suit?: Suit
-  /** The final table, if it shows more than the score. */
+  /** The final scores of the game, if they show more than the score. */
   Table?: () => Promise<{ default: Component<FinalScoresProps<V>> }>
   /** Messages for the loser, by the name of the ending, if they differ from the winner's. */
   lost?: Record<string, MessageId>

@@ -35,7 +35,7 @@ export class LocalTable {
   private readonly game: LocalGame
   private readonly info: GameManifest
   private readonly log: LoggedEvents[]
-  /** The n at which each seat's open question was asked, and the n before the player's last effective answer. */
+  /** The n at which each seat's open question was asked, and the n before the player's last answer that was not undone. */
   private readonly openedAt: number[]
   private lastOwnAnswer: number | null = null
   private dealtAt = 0
@@ -298,7 +298,7 @@ export class LocalTable {
     return { ok: true, findings: fork ? [fair, ['record-played-on', { number: fork.n }]] : [fair] }
   }
 
-  /** Return the first n effective answers. */
+  /** Return the first n answers that were not undone. */
   answersUpTo = (n: number): string[] => effectiveAnswers(this.game.entries, this.n).slice(0, n).map((place) => this.game.entries[place]!)
 
   private lastAnswer(n: number): number | null {

@@ -9,7 +9,7 @@ export async function closeAnswered(text: string): Promise<void> {
   newest = JSON.parse(text) as TurnFeedUpdate
   const registration = await navigator.serviceWorker?.getRegistration()
   if (!registration) return
-  // Not while the service worker is showing one: Chromium would lose it, and tapping it would do nothing.
+  // Wait while the service worker is showing a notification: Chromium would lose it, and tapping it would do nothing.
   await navigator.locks.request('messages', async () => {
     for (const one of await registration.getNotifications()) {
       const isOpen = !document.hidden && location.pathname === `/table/${one.tag}`

@@ -13,7 +13,7 @@ export interface Puzzle {
   view: View
   question: string
   refused: { cards: string[]; says: MessageRef }[]
-  /** Best first. */
+  /** The answers, best first. */
   answers: EvaluatedAnswer[]
   /** The lead over the second best, with its interval. */
   margin: [number, number, number]
@@ -41,7 +41,7 @@ export const COUNTS: [game: string, number: number][] = Object.entries(counts).f
 
 export const loadPuzzles = (game: string): Promise<PuzzleSet> => FILES.get(game)!()
 
-/** Return the difficulty in rating points: 250 for each level that misses it, in proportion to its failed tries. */
+/** Return the difficulty in rating points: 800, plus 250 for each level in proportion to its failed tries. */
 export const difficulty = ({ found }: Puzzle, tries: number): number => Math.round(800 + 250 * found.reduce((sum, times) => sum + 1 - times / tries, 0))
 
 /** Return a mistake as a puzzle. Only the given answer and the best ones have values. */

@@ -7,9 +7,9 @@ export interface ScreenRect {
   bottom: number
 }
 
-const MIN_SIZE_PX: [number, number] = [280, 92] // a sentence with buttons below
-const MIN_SENTENCE_PX = 50 // a sentence alone
-const MAX_SIZE_PX: [number, number] = [560, 240] // more is useless
+const MIN_SIZE_PX: [number, number] = [280, 92] // enough for a sentence with buttons below it
+const MIN_SENTENCE_PX = 50 // enough for a sentence without buttons
+const MAX_SIZE_PX: [number, number] = [560, 240] // more space is useless
 const MARGIN_PX = 4 // distance to its neighbours
 
 const size = (box: ScreenRect): [number, number] => [box.right - box.left, box.bottom - box.top]

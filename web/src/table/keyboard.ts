@@ -1,4 +1,5 @@
 // Keyboard control of a table. `HelpDialog.svelte` lists the keys.
+
 /** `isActive` is true while the player uses the keyboard. The focus then follows the questions. */
 export const keyboardState = { isActive: false }
 addEventListener('keydown', () => (keyboardState.isActive = true), true)

@@ -51,7 +51,7 @@ export class TableState {
   plan = $state.raw<AnswerPlanResponse | null>(null)
   /** Plan a pressed card, or cancel it; set by `PlanPanel.svelte`. */
   planCard: ((card: string) => void) | null = null
-  /** True if that choice was a first tap, to be confirmed by a second one. */
+  /** True if `plannedCard` was chosen by a first tap, to be confirmed by a second one. */
   #planNeedsTap = false
   /** True while the last trick is shown. */
   showsLastTrick = $state(false)

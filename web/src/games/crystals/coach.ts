@@ -78,7 +78,7 @@ export const tips: CoachTip<CrystalsView>[] = [
   { name: 'victim', about: 'question', text: ({ question }) => question === 'victim' && t('page-coach-crystals-victim') },
   { name: 'round', about: 'outcome', text: (now) => find(now, ({ event }) => event === 'most' || event === 'tie') && t('page-coach-crystals-round') },
   {
-    name: 'robbed', // the robber plays later in the trick
+    name: 'robbed', // by a player who plays later in the trick
     about: 'outcome',
     text: (now) =>
       find(now, ({ event, victim }) => event === 'club' && victim === now.me) &&

@@ -48,14 +48,14 @@ function asksToPlay({ view, hand, name }: PromptContext<FourteenView>): string {
   return t('page-fourteen-ask-follow', { suit, card, name: winner, number: view.scoring === TRICKS ? 'trick' : number })
 }
 
-/** F11: where tricks score, a trick is a point whatever ♦ lie in it. */
+/** Return the text of a won trick. Where tricks score (F11), it is a point whatever ♦ lie in it. */
 function eventText({ event, diamonds }: EventInfo['event'], { scoring }: FourteenView, seat: string, isLast: boolean): string {
   if (event !== 'trick' || (scoring !== TRICKS && !isLast)) return ''
   if (scoring !== TRICKS) return t('page-fourteen-last-trick', { seat, diamonds })
   return isLast ? t('page-fourteen-last-trick-point', { seat }) : t('page-fourteen-trick-point', { seat })
 }
 
-/** F8: at the target, the highest total wins; an event says if it is shared. */
+/** Return who won, or that another hand follows. At the target, the highest total wins (F8); an event says if it is shared. */
 function handOutcome({ totals, target, over }: FourteenView, name: (seat: number) => string): string {
   const best = Math.max(...totals)
   if (!over) return best < target ? t('page-fourteen-hand-next', { target }) : ''

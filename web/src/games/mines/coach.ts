@@ -1,4 +1,4 @@
-// The coach for a first game of mines. It explains; what to choose, and why, is left to the hint, which the coach repeats.
+// The coach for a first game of mines. It explains the situation, and repeats the hint, which says what to choose and why.
 import { isCard, suitOf } from '../../components/cards'
 import { part, t } from '../../client/i18n.svelte'
 import type { MinesView, Suit } from '../../client/types'
@@ -17,7 +17,7 @@ const isConqueredAtOnce = ({ events }: Context, attacker: number) =>
   events.some(({ n, event }) => event.event === 'conquered' && event.seat === attacker && events.some((other) => other.n === n && other.event.event === 'declined'))
 const hasDug = (now: Context, suit: Suit) => ownEvents(now, 'dug').some(({ event }) => event.card && suitOf(event.card) === suit)
 
-/** Return whether the page offers to use a ♥ or ♣ without digging first (M6 to M8). */
+/** Return whether the page offers to use a ♥ or ♣ without digging first (M6–M8). */
 const maySkipDigging = ({ hand, view: { owner, left }, me }: Context) =>
   left.some((cards, pile) => cards && owner[pile] === me) &&
   hand.some((card) => (suitOf(card) === 'H' && touching(owner, me, null).length) || (suitOf(card) === 'C' && touching(owner, me, 1 - me).length))

@@ -89,7 +89,7 @@ function asksToGive(now: Prompt): string {
   return t('page-mines-ask-give', { name: opponent(now), pile: foughtFor(now), held })
 }
 
-/** M2, F2: explain who begins if the suit decided. */
+/** Explain who begins if the suit decided (M2, F2). */
 function remarkOnCut({ n, event }: EventInfo, log: readonly EventInfo[]): string {
   const [one, other] = log.filter((told) => told.n === n && told.event.event === 'cut').map((told) => rankOf(told.event.card!))
   return event.event === 'dealt' && one && one === other ? ` ${t('page-mines-cut-equal')}` : ''

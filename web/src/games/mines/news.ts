@@ -12,9 +12,9 @@ const ENDS_TURN = ['passed', 'conquered', 'gave']
 const OTHER_EVENTS = ['cut', 'dealt', 'seven', 'barred', 'idle', 'undo', 'seat', 'timeout']
 const ORDER = ['claimed', 'passed', 'S', 'dug', 'H', 'grew']
 const FIGHT = ORDER.length // the place of all events of attacks
-const BEGINS_TURN = ['claim', 'turn'] // questions
+const BEGINS_TURN = ['claim', 'turn'] // the questions with which a turn can begin
 const MAX_TURNS = 2
-const MAX_ENDS = 2 // of attacks
+const MAX_ENDS = 2 // at most this many ends of attacks are told
 
 interface Turn {
   seat: number

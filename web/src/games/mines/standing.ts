@@ -1,5 +1,5 @@
 // The standing in mines, from public knowledge and the player's own hand: the leader, and a warning before a player
-// cannot reach seven ♦ or is shut in (M10, M11).
+// can no longer reach seven ♦ or is shut in (M10, M11).
 import { part, t } from '../../client/i18n.svelte'
 import type { MinesView } from '../../client/types'
 import { diamondRange, isDiamond, likelyDiamonds } from './opponentDiamonds'
@@ -14,8 +14,8 @@ const SHUT_IN = 1 // piles in reach
 const FEW_DIAMONDS = 9 // in hand and in reach: soon fewer than seven
 // These limits come from 1,500 games of bots. At first nothing predicts the winner; then the piles do, and in the end the ♦ in hand and those likely
 // to be dug. In these two phases, the leader won 67 and 81 % of the games.
-const UNDECIDED_FREE = 8 // more free piles
-const LATE_FREE = 5 // piles
+const UNDECIDED_FREE = 8 // with more free piles than this, nobody leads
+const LATE_FREE = 5 // with at most this many free piles, the ♦ decide who leads
 const CLEAR_LEAD = 1 // ♦
 const EARLY_LEAD = 2 // piles, while so many are free that the lead rarely decides
 const MAX_NAME = 12 // letters: the line has room for no more
