@@ -1,6 +1,6 @@
 """The export of everything stored about one person: name, sign-in methods and activity at each table.
 
-For a game in progress it contains only the person's own answers. It has no secret of a table and no data of others.
+It has no secret of a table and nothing that others answered or wrote, so it reveals nothing about a game in progress.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Passkeys: options for browsers and verification of their responses. The only module that uses WebAuthn.
 
 A passkey belongs to the public address of a server. Without an address that browsers trust, there are no passkeys. On
-the operator's own machine that is `localhost`, on any port of the server.
+the operator's own machine, browsers trust `localhost` with any port.
 """
 
 from __future__ import annotations

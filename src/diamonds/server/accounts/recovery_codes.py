@@ -15,7 +15,7 @@ ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 LOOKUP_CHARS, SECRET_CHARS = 8, 16
 SALT_BYTES = 16
 SCRYPT_LOG2_N = 15  # log2 of scrypt's n: 32 MB and about 0.1 s. Each proof contains its own value.
-MAX_WAITING = 8  # limit of people waiting for a code to be verified
+MAX_WAITING = 8  # codes being verified or waiting for it
 
 _LOOKALIKES = str.maketrans("ILO", "110")
 
@@ -39,7 +39,7 @@ class RecoveryCodes:
         return "-".join(text[k : k + 4] for k in range(0, len(text), 4)), RecoveryCodeRecord(text[:LOOKUP_CHARS], proof)
 
     async def verify(self, secret: str, proof: bytes | None) -> bool:
-        """Return whether a secret matches a proof. Without a proof it takes equally long and returns False."""
+        """Return whether a secret matches a proof. Without a proof, return `False` after the same time."""
         cost, salt = (proof[0], proof[1 : 1 + SALT_BYTES]) if proof else (SCRYPT_LOG2_N, bytes(SALT_BYTES))
         derived = await self._derive(secret, cost, salt)
         return hmac.compare_digest(derived, proof or bytes(len(derived)))

@@ -38,7 +38,7 @@ class RegistrationPolicy(NamedTuple):
         invitation = await store.invitation(invitation_hash(typed)) if typed.strip() else None
         is_valid = invitation is not None and invitation.until_s > now
         if is_reserved and (not is_valid or invitation is None or invitation.name != name):
-            # The same error as for any taken name, because it must not reveal the moderators' names.
+            # Any taken name gets the same error, so the error does not reveal the moderators' names.
             raise NotAllowedError("account-name-taken")
         if not is_valid or invitation is None or invitation.name not in ("", name):
             raise ForbiddenError("account-uninvited")

@@ -36,7 +36,7 @@ from diamonds.server.tables.core.loading import decode_header, decode_seating
 from diamonds.server.tables.service import TableService
 
 MAX_PASSKEYS = 20  # per account
-MAX_DEVICES = 30  # per account; one more signs out the device not seen for longest
+MAX_DEVICES = 30  # per account; a further one signs out the device that was unused for longest
 LINK_LIFETIME_S = 600
 MAX_OPEN_LINKS = 5  # unused links, per account
 MAX_PENDING = 10_000  # limit of all ceremonies, and of all links
@@ -80,7 +80,7 @@ class AccountService:
         self.registration = registration
         self.recovery_codes = RecoveryCodes()
         self.pending_ceremonies: OneTimeStore[PendingCeremony] = OneTimeStore(CEREMONY_TIMEOUT_S, MAX_PENDING, 3)
-        # The person for each link, by the hash of its secret.
+        # The person whom each link signs in, by the hash of its secret.
         self.sign_in_links: OneTimeStore[str] = OneTimeStore(LINK_LIFETIME_S, MAX_PENDING, MAX_OPEN_LINKS)
 
     # Profile
@@ -131,7 +131,7 @@ class AccountService:
     async def begin_registration(
         self, browser: BrowserRequest, desired_name: str, invitation: str = ""
     ) -> messages.WebAuthnOptionsResponse:
-        """Choose a name; return the options for creating a passkey."""
+        """Begin to register under a name. Return the options for creating a passkey."""
         await self._check_guest(browser)
         self._check_passkeys_available(browser)
         name = clean_account_name(desired_name)
@@ -208,7 +208,7 @@ class AccountService:
         await self._commit(AccountChange(browser.person, remove_passkey=removed))
 
     async def new_recovery_code(self, browser: BrowserRequest) -> messages.OneTimeSecretResponse:
-        """Replace the recovery code."""
+        """Replace the recovery code, and return the new one."""
         await self._account(browser)
         text, code = await self.recovery_codes.new()
         await self._commit(AccountChange(browser.person, recovery_code=code))
@@ -339,7 +339,7 @@ class AccountService:
     # Deletion
 
     async def delete_person(self, browser: BrowserRequest, name: str) -> None:
-        """Delete a person, after they leave their seats at unfinished tables with others."""
+        """Delete a person. First vacate their seats at unfinished tables with others."""
         person = browser.person
         current_name = await display_name(self.store, person)
         if normalize_line(clean_text(name)) != normalize_line(current_name):
@@ -416,7 +416,7 @@ def _new_device(person: str, label: str) -> Device:
 
 
 def _device_label(text: str) -> str:
-    """Return the name of a device as its browser reports it."""
+    """Return the name that a browser reports for its device, cleaned and shortened."""
     return clean_text(text)[:60] if text.strip() else ""
 
 
