@@ -130,7 +130,7 @@ export interface ForkInfo {
   n: number
 }
 
-/** A table's duplicate match, and its deal there, from 0, of how many. */
+/** A table's duplicate match, the number of its deal there, from 0, and the number of deals. */
 export interface TableMatchInfo {
   id: string
   deal: number
@@ -275,7 +275,7 @@ export interface DealResultInfo {
   view: Record<string, any>
 }
 
-/** `GET /api/tables/ID/score-pad`: the finished deals; of a finished game, everything. */
+/** `GET /api/tables/ID/score-pad`: the finished deals. Once the game is over, nothing in them is hidden. */
 export interface ScorePadResponse {
   lines: DealResultInfo[]
 }
@@ -349,7 +349,7 @@ export interface HindsightInfo {
   cost_error: number
 }
 
-/** One decision of a seat, after n answers: the answer given, the best one given the seat's knowledge, and the cost. */
+/** One decision of a seat, after n answers: the answer given, the best one by what the seat knew, and its cost. */
 export interface JudgedDecisionInfo {
   n: number
   seat: number
@@ -804,7 +804,7 @@ export interface PastDaysResponse {
   days: PastDayInfo[]
 }
 
-/** The deals of the day, a date in UTC that ends at `ends_at` (seconds since 1970). */
+/** The deals of the `day`, a date in UTC that ends at `ends_at` (seconds since 1970). */
 export interface TodayResponse {
   day: string
   ends_at: number
@@ -890,7 +890,7 @@ export interface MatchTableResult {
   points: number[] | null
 }
 
-/** A person's result with a hand at a table, an index of the deal's tables. */
+/** A person's result with a hand. `table` is an index of the deal's tables. */
 export interface MatchHandEntry {
   person: number
   table: number

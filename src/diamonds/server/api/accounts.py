@@ -88,7 +88,7 @@ class OneTimeSecretResponse(Struct):
 class PasskeySignInRequest(Struct, forbid_unknown_fields=True):
     """`POST /api/sign-in/passkey`: a passkey's response.
 
-    With `bring_tables`, the tables of this browser's guest move along.
+    With `bring_tables`, the tables of this browser's guest move to the account.
     """
 
     passkey: dict[str, Any]

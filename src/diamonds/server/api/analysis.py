@@ -58,7 +58,7 @@ class HindsightInfo(Struct):
 
 
 class JudgedDecisionInfo(Struct):
-    """One decision of a seat, after n answers: the answer given, the best one given the seat's knowledge, and the cost.
+    """One decision of a seat, after n answers: the answer given, the best one by what the seat knew, and its cost.
 
     `answers` names the answer given (for a set of cards, each card), `best_answers` the best one, `legal` all legal
     ones; if the decision is marked, `as_good_answers` lists others about as good as the best. `points` is the cost

@@ -1,8 +1,7 @@
 """Fast JSON for views and events: fragments are cached by field and by row.
 
-A view's JSON equals that of `views.view_data`, byte for byte (a test compares them). Each field is written by
-`views.field_data` and cached under the bytes it was written from, so a field that is unchanged, or equal for four
-seats, is written once.
+A view's JSON equals that of `views.view_data`, byte for byte (a test compares them). The JSON of a field is cached by the
+bytes that it shows, so a field that is unchanged, or equal for four seats, is encoded once.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from diamonds.fields import CARDS, MAX_SEATS, TRICK
 from diamonds.game import Game
 
 MAX_CACHED_FRAGMENTS = 250  # per field; a full cache is cleared
-TO_ACT_FIELD, QUESTION_FIELD = 1, 2  # positions in the fields of every game (`fields.COMMON_FIELDS`)
+TO_ACT_FIELD, QUESTION_FIELD = 1, 2  # positions in every game's fields (`fields.COMMON_FIELDS`)
 
 encode = msgspec.json.Encoder().encode
 
@@ -28,13 +27,13 @@ encode = msgspec.json.Encoder().encode
 class EncodedViews(NamedTuple):
     """The views of all seats, and of a spectator, at one moment, as JSON fragments.
 
-    Fields that are equal for all viewers are written once; the others are inserted for each viewer.
+    Fields that are equal for all viewers are joined once; the others are inserted for each viewer.
     """
 
     state: np.ndarray[Any, np.dtype[np.int64]]
-    reveal_flags: tuple[bool, ...]  # flags that reveal fields
-    common: list[bytes]  # the equal fields in their positions; empty at those of other fields
-    per_viewer: dict[int, list[bytes]]  # the other fields by position: JSON for each viewer
+    reveal_flags: tuple[bool, ...]  # values of the flags that reveal fields
+    common: list[bytes]  # by position: the JSON of each field that is equal for all; else empty
+    per_viewer: dict[int, list[bytes]]  # by position: each other field's JSON for each viewer
     segments: list[bytes]  # the `common` fields before, between and after the positions of `per_viewer`
 
     def for_seat(self, seat: int) -> bytes:
@@ -48,7 +47,7 @@ class EncodedViews(NamedTuple):
 class VisibilityMask(NamedTuple):
     """The part of a field that these viewers see."""
 
-    hidden_mask: int  # the field's bytes as one number, with ones where hidden (see `views.view_mask`)
+    hidden_mask: int  # of the field's bytes as one number: the bits of hidden cells (see `views.view_mask`)
     visible_cells: frozenset[int]  # positions of the visible cells in the flat row
     viewers: list[int]
 
@@ -81,7 +80,7 @@ class ViewEncoder:
         self.game = game
         self.teams = teams
         self.field_ranges = views.field_offsets(game)
-        # For each field, its JSON by the visible part of its bytes, as one number.
+        # For each field, its JSON by its bytes as one number, in which all hidden bits are set.
         self.cache: list[dict[int, bytes]] = [{} for _ in self.field_ranges]
         self.visibility: dict[tuple[bool, ...], list[list[VisibilityMask]]] = {}  # by the reveal flags
         self.question_cache: dict[bytes, bytes] = {}
@@ -118,7 +117,7 @@ class ViewEncoder:
                 per_viewer[k + 1] = per_viewer[k + 1].copy()
             for hidden_mask, visible_cells, viewers in visibility[k]:
                 if hidden_mask and before is not None and visible_cells.isdisjoint(changed):
-                    continue  # nothing visible to these viewers has changed
+                    continue  # these viewers see no change
                 text = cache.get(field | hidden_mask)
                 if text is None:
                     text = self._encode_field_cached(k, field | hidden_mask)
@@ -153,7 +152,7 @@ class ViewEncoder:
         return visibility
 
     def _encode_field_cached(self, k: int, key: int) -> bytes:
-        """Encode and cache a field, given its bytes as one number."""
+        """Encode and cache a field, given its bytes as one number, in which all hidden bits are set."""
         cache = self.cache[k]
         if len(cache) >= MAX_CACHED_FRAGMENTS:
             cache.clear()
@@ -166,7 +165,7 @@ class ViewEncoder:
         field = self.field_ranges[k][0]
         if field.is_derived:
             return b""
-        # The field that changes most often; only its changed rows are encoded.
+        # Cards by seat change most often. `cards_json` encodes only the seats whose cards have changed.
         if field.kind == CARDS and field.shape == (MAX_SEATS,) and not field.per_team:
             value = b"[%b]" % b",".join([cards_json(self.game, cards) for cards in numbers[: len(self.teams)]])
         elif field.kind == TRICK:
@@ -204,7 +203,7 @@ def event_json(game: Game, row: tuple[int, ...], viewer: int | None) -> bytes:
 
 @lru_cache(maxsize=8)
 def _audience_columns(game: Game) -> tuple[tuple[int, ...], ...]:
-    """Return, for each kind of event, the positions of the seats that see more than others."""
+    """Return, for each kind of event, the columns with the seats that see more than others."""
     return tuple(
         tuple(
             k + 1 for k, value in enumerate(event.values) if any(value.name in other.audience for other in event.values)

@@ -74,8 +74,8 @@ class PastDayInfo(Struct):
 class PastDaysResponse(Struct):
     """`GET /api/days?game=GAME&month=2026-11`: a month of a game's past deals, the last day first.
 
-    Without `month` it is that of `last_day`. The archive has all days from `first_day` to `last_day`, which was yesterday;
-    `last_day` is `null` on the first day.
+    Without `month`, the month is that of `last_day`. The archive has all days from `first_day` to `last_day`, which was
+    yesterday; `last_day` is `null` on the first day.
     """
 
     game: str
@@ -87,7 +87,7 @@ class PastDaysResponse(Struct):
 
 
 class TodayResponse(Struct):
-    """The deals of the day, a date in UTC that ends at `ends_at` (seconds since 1970).
+    """The deals of the `day`, a date in UTC that ends at `ends_at` (seconds since 1970).
 
     `streak` is the number of days in a row on which you have finished a deal. `past` has your newest games of earlier
     days.
@@ -110,7 +110,7 @@ class DailyAnswerCount(Struct):
 class DailyDecisionInfo(Struct):
     """A decision and the answers of everyone who reached it, the most frequent first.
 
-    It is the `index`-th answer to `question`, from 0. `yours` is your answer, if you reached it.
+    It answers `question` for the `index`-th time, counted from 0. `yours` is your answer, if you reached the decision.
     """
 
     question: str

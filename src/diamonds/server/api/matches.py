@@ -74,11 +74,11 @@ class MatchTableResult(Struct):
 
 
 class MatchHandEntry(Struct):
-    """A person's result with a hand at a table, an index of the deal's tables.
+    """A person's result with a hand. `table` is an index of the deal's tables.
 
     `result` is the number compared: the `points`, or in a game for two only, 1 for a win and 0.5 for a draw. `score` is the
-    difference from the mean result of the other people with the same hand, or of bots if there are none (`with_bots`). It
-    is `null` if no other table has finished.
+    difference from the mean result of the other people with the same hand, or of bots if there are none (`with_bots`). The
+    score is `null` if no other table has finished.
     """
 
     person: int

@@ -35,7 +35,7 @@ class AboutResponse(Struct):
 class ModerationNotice(Struct):
     """The data of a stream's `order` event.
 
-    You are `warned` or `banned`, or the table is `closed`; with the reason and the end.
+    You are `warned` or `banned`, or the table is `closed`. `until` is the end of a ban.
     """
 
     kind: Literal["warned", "banned", "closed"]
@@ -44,7 +44,7 @@ class ModerationNotice(Struct):
 
 
 class AcknowledgeRequest(Struct, forbid_unknown_fields=True):
-    """`POST /api/moderation/acknowledge`: you have read the `warning`, given by its text."""
+    """`POST /api/moderation/acknowledge`: confirm that you have read the `warning`, given by its text."""
 
     warning: ReasonText
 
@@ -84,7 +84,7 @@ class ReportInfo(Struct):
 class ReportsResponse(Struct):
     """`GET /api/moderation/reports`: open reports, oldest first, and the latest resolved ones.
 
-    `waiting` counts all open ones.
+    `waiting` is the number of all open reports.
     """
 
     waiting: int

@@ -13,7 +13,7 @@ class ReadinessResponse(Struct):
     """`GET /api/ready`: whether the server takes requests; 503 if not.
 
     `store`: commits succeed. `bots`: `ready`; `compiling`, while fast bots substitute for the levels; `quick`, if
-    there are no levels; or `silent`, without response. `shutting_down`: the server is closing. `process`: the
+    there are no levels; or `silent`, if they do not respond. `shutting_down`: the server is closing. `process`: the
     number of the worker that replies.
     """
 

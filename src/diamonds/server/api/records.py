@@ -41,7 +41,7 @@ class DealResultInfo(Struct):
 
 
 class ScorePadResponse(Struct):
-    """`GET /api/tables/ID/score-pad`: the finished deals; of a finished game, everything."""
+    """`GET /api/tables/ID/score-pad`: the finished deals. Once the game is over, nothing in them is hidden."""
 
     lines: list[DealResultInfo]
 

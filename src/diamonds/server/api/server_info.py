@@ -52,8 +52,8 @@ class BotLevelInfo(Struct):
 class ServerResponse(Struct):
     """`GET /api/server`: the games and bot levels here, and your name.
 
-    `levels` can play here; `levels_unavailable` explains why the other levels cannot. `server_name` is set if the
-    server has an about page (`/api/about`). Both texts may be empty.
+    `levels` can play here; `levels_unavailable` explains why the other levels cannot, and is empty if all can.
+    `server_name` is empty unless the server has an about page (`/api/about`).
     """
 
     games: list[GameInfo]

@@ -17,9 +17,9 @@ class LoadedTableSummary(Struct, frozen=True):
     summary: TableSummary
     lobby_table: Raw
     moderator_table: ModeratorTableInfo | None
-    connected_seats: list[int]  # the seats of connected people
+    connected_seats: list[int]
 
     @property
     def is_listed(self) -> bool:
-        """Whether the table is listed for everyone."""
+        """Return whether the table is listed for everyone."""
         return bytes(self.lobby_table) != b'""'

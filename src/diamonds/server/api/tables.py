@@ -61,8 +61,8 @@ class CreateTableRequest(Struct, forbid_unknown_fields=True):
     """`POST /api/tables`. `seats_taken_by` has one entry per seat: `me` (for the creator), `open`, or `bot:LEVEL`.
 
     `substitute_after_s` is the time in seconds after which a bot plays for an absent person; 0 for never. `hints`
-    tells whether players may ask for hints; by default, while one person plays against bots. `bot_speed` is the
-    speed of the bots. `time_control` limits the players' time; by default it is unlimited.
+    tells whether players may ask for hints; by default, they may while one person plays alone against bots. `bot_speed`
+    is the speed of the bots. `time_control` limits the players' time; by default it is unlimited.
     """
 
     game: str
@@ -99,7 +99,7 @@ class SeatInfo(Struct):
 class TableSummary(Struct):
     """A table in a list. `your_turn` tells whether you are to act, `withheld` whether others may still play its cards.
 
-    Of a damaged table, only the id and the time of creation are known; only its own people see it.
+    Only the id and the time of creation of a damaged table are known, and only its own people see it.
     """
 
     id: str
@@ -130,7 +130,7 @@ class ForkInfo(Struct):
 
 
 class TableMatchInfo(Struct):
-    """A table's duplicate match, and its deal there, from 0, of how many.
+    """A table's duplicate match, the number of its deal there, from 0, and the number of deals.
 
     While `withheld`, only the players see the table, and its record, replay and review are withheld. `closed` means
     that the match was ended before this game.
@@ -337,8 +337,8 @@ class FastForwardRequest(Struct, forbid_unknown_fields=True):
 class AnswersRequest(Struct, forbid_unknown_fields=True):
     """`POST /api/tables/ID/answers`: one or several answers, applied all or none; each but the last must be silent.
 
-    `n` is that of the view they are based on. `thinking_ms` is the time in milliseconds that the question was
-    shown: up to half a second of the rest is credited to the clock as network time.
+    `n` is that of the view they are based on. `thinking_ms` is the time in milliseconds for which the question was
+    shown. Of the remaining time since the question, up to half a second is credited to the clock as network time.
     """
 
     n: Position
