@@ -39,10 +39,10 @@ log = logging.getLogger("diamonds")
 
 
 class Cluster:
-    """This member and its connections to all others. Its callbacks are those of `ClusterRoutes`."""
+    """This member and its connections to all others. `ClusterRoutes` sets its callbacks."""
 
     on_lobby_owner_change: Callable[[], Awaitable[None]]
-    on_rejoin: Callable[[bool], Awaitable[None]]  # called with whether its number is new
+    on_rejoin: Callable[[bool], Awaitable[None]]  # called with `True` if this member's number is new
     on_tables_lost: Callable[[Collection[str]], None]  # called with tables that others have claimed
     on_takeover: Callable[[list[ClaimedTable]], Awaitable[None]]
     on_member_death: Callable[[int], None]
@@ -58,7 +58,8 @@ class Cluster:
         self._lobby_owner_number = 0
         self.probing: set[int] = set()  # members being asked whether they are alive
         self._taking_over: set[int] = set()
-        self._forwarded: dict[str, tuple[int, int, float]] = {}  # by table: forwarding member, requests, start
+        # By table: the member that forwards all requests, their number, and the time of the first.
+        self._forwarded: dict[str, tuple[int, int, float]] = {}
         self._handed_over_at = 0.0
         self._tasks = BackgroundTasks()
         membership.on_change = self._on_members_change
@@ -205,7 +206,7 @@ class Cluster:
                     self.on_server_time(now)
                     return
             if number in self.membership.alive and await self._end_hung(member, session):
-                # Requests that wait for its reply look for another owner.
+                # Requests that wait for a reply of that member then look for another owner.
                 self.ownership.forget_member(number)
                 await self.forwarder.disconnect(number)
         finally:
@@ -221,8 +222,8 @@ class Cluster:
     async def _end_hung(self, member: Member, session: PostgresConnection | None) -> bool:
         """End a member that no longer responds, if that is allowed now. Return whether it has ended.
 
-        This process may have been cut off instead, and its writes wait until it is connected again. So it asks the
-        member once more after marking it as hung, and ends nobody if it has lost the `session` that it had when it
+        Perhaps this process was cut off instead. Its writes then wait until it is connected again, so it asks the
+        member once more after marking it as hung. It ends nobody if it has lost the `session` that it had when it
         first asked.
         """
         write = self.database.write

@@ -2,7 +2,7 @@
 
 Members keep connections to each other: Unix sockets on one machine, TLS between machines. A forwarded request carries a
 token derived from the server key, and its origin. It is never forwarded again: a member that is not the owner rejects
-it, and the first member looks up the owner again. A POST of which any part was sent is never sent again.
+it, and the first member looks up the owner again. A POST is never sent again once any part of it was sent.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class RequestForwarder:
             await session.close()
 
     def accept(self, scope: Scope) -> int:
-        """Return the number of the member that forwarded a request, 0 if none, and restore the original addresses.
+        """Return the number of the member that forwarded a request, or 0, and restore the original addresses.
 
         Forged forwarding headers are removed.
         """
@@ -108,8 +108,8 @@ class RequestForwarder:
     async def forward(self, member: Member, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
         """Have a member answer a request, and relay its response.
 
-        Raise `MemberUnreachableError`, `OutcomeUnknownError` or `NotOwnerError` if there is none. If a response
-        breaks off, the client's connection is aborted.
+        Raise `MemberUnreachableError`, `OutcomeUnknownError` or `NotOwnerError` if the member does not answer it. If a
+        response breaks off, the client's connection is aborted.
         """
         headers = CIMultiDict(
             (name.decode("latin-1"), value.decode("latin-1"))

@@ -55,7 +55,7 @@ class ClusterMembership:
         self.missing: dict[int, Member] = {}  # registered, but without a session at the last check
         # Called with the numbers of members that have left or died.
         self.on_change: Callable[[set[int]], Awaitable[None]] | None = None
-        self.on_rejoin: Callable[[bool], Awaitable[None]] | None = None  # called with whether the number is new
+        self.on_rejoin: Callable[[bool], Awaitable[None]] | None = None  # called with `True` if the number is new
         self.joined = asyncio.Event()  # clear while there is no session
         self.session: PostgresConnection | None = None  # keeps this member alive
         self.watched_fd = -1  # file descriptor of the session's socket
@@ -173,13 +173,13 @@ class ClusterMembership:
         self.joined.clear()
 
     def _on_notice(self, _: object) -> None:
-        """Note that the session is ending: the database notifies an idle session of nothing else."""
+        """Record that the session is ending: the database sends an idle session no other notice."""
         self._is_session_ending = True
 
     def check_session(self) -> bool:
         """Return whether this process has a session whose end has not arrived here.
 
-        The database announces the end of a session before it shows the session as ended.
+        The database announces the end of a session before it shows others that the session has ended.
         """
         if self.joined.is_set() and self._input_poll.poll(0):
             self._on_socket_readable()
@@ -255,11 +255,11 @@ class ClusterMembership:
     async def _poll_once(self) -> None:
         before, missing = dict(self.alive), self.missing
         alive, self.missing = await self.database.read(cluster.load_members)
-        # Members found by a request during the query joined after its snapshot.
+        # A member that a request has found during the query joined after the query's snapshot.
         self.alive = {number: member for number, member in self.alive.items() if number not in before} | alive
         if before.keys() != self.alive.keys():
             log.info("Members of the cluster: %d.", len(self.alive))
         if self.on_change is not None:
-            # Another member may have removed the row of a member that was missing only at this process's last check.
+            # A member that was missing at the last check may have been removed by another member since.
             gone = (before.keys() | missing.keys()) - self.alive.keys() - self.missing.keys()
             await self.on_change({*gone, *(missing.keys() & self.missing.keys())} - {self.number})

@@ -36,7 +36,7 @@ class MemberNotice(msgspec.Struct, tag=True, frozen=True):
 class PersonChanged(MemberNotice, frozen=True):
     """A person's name, sanctions, relationships or devices have changed.
 
-    `merged`: so has their identity, with their seats at `tables`.
+    `merged` means that their identity has changed too, and with it their seats at `tables`.
     """
 
     person: str
@@ -47,7 +47,7 @@ class PersonChanged(MemberNotice, frozen=True):
 class PresenceChanged(MemberNotice, frozen=True):
     """People have connected to a member, or left it.
 
-    `is_complete`: this lists all of its people. For the lobby owner.
+    `is_complete` means that all of the member's people are listed. For the lobby owner.
     """
 
     arrived: list[str]
@@ -58,7 +58,7 @@ class PresenceChanged(MemberNotice, frozen=True):
 class SummariesChanged(MemberNotice, frozen=True):
     """Summaries of a member's loaded tables, and ids of evicted ones.
 
-    `is_complete`: this lists all. For the lobby owner.
+    `is_complete` means that all loaded tables are listed. For the lobby owner.
     """
 
     summaries: list[msgspec.Raw]
@@ -174,7 +174,7 @@ class NoticeRouter:
         return self._outboxes[member.number].enqueue(notice)
 
     def keep_members(self, numbers: Collection[int]) -> None:
-        """Drop the notices to all other members, because those may have been sent after the members had gone."""
+        """Drop the notices to members that are not in `numbers`; some were queued after their member had gone."""
         for number in self._outboxes.keys() - {*numbers}:
             self._outboxes.pop(number).close()
 

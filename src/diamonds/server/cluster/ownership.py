@@ -31,14 +31,14 @@ class TableOwnership:
         self._locations: dict[str, tuple[Member, float]] = {}  # owners, and until when they are cached
         self._locating: dict[str, asyncio.Task[Member | None]] = {}
         self._releasing: dict[str, asyncio.Future[None]] = {}
-        self.released: set[str] = set()  # not claimed for others that believe this member to be the owner
+        self.released: set[str] = set()  # not claimed again for requests forwarded to this former owner
 
     async def locate(self, resource: str, reads: bool = False) -> Member | None:
         """Return the owner of a resource; `None` if that is this member, which claims unowned ones.
 
         A request that only `reads` does not claim finished tables.
         """
-        # Without a session, another member may have claimed it, and this process must not answer for it.
+        # Another member may have claimed the resource since the session was lost.
         if resource in self.owned and not self.membership.check_session():
             await self.membership.wait_joined()
         if resource in self.owned:
@@ -80,7 +80,7 @@ class TableOwnership:
                 return self.remember(resource, owner.member)
 
     def remember(self, resource: str, member: Member) -> Member:
-        """Note for a while that a member owns a resource. Return the member."""
+        """Cache for a while that a member owns a resource. Return the member."""
         if len(self._locations) >= MAX_LOCATIONS:
             self._locations.clear()
         self._locations[resource] = (member, asyncio.get_running_loop().time() + LOCATION_TTL_S)
@@ -88,11 +88,11 @@ class TableOwnership:
         return member
 
     def forget_location(self, resource: str) -> None:
-        """Forget where a resource is, because its owner has changed or is unreachable."""
+        """Forget the cached owner of a resource, because it has changed or is unreachable."""
         self._locations.pop(resource, None)
 
     def forget_member(self, number: int) -> None:
-        """Forget where everything is that a member owned."""
+        """Forget a member as the cached owner of any resource."""
         self._locations = {resource: known for resource, known in self._locations.items() if known[0].number != number}
 
     def mark_owned(self, resource: str, first: int) -> None:

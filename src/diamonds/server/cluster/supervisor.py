@@ -1,7 +1,7 @@
 """Supervisor and workers: several serving processes, started by one that binds their sockets.
 
 The supervisor restarts a worker that dies or hangs. SIGTERM ends all of them gracefully. SIGHUP replaces them one by
-one, each after the new one takes requests, so a new version is served without refusing anyone. Workers run the
+one, each once its successor takes requests, so a new version is served without refusing anyone. Workers run the
 supervisor's own command; `inherited_sockets` tells them that they are workers.
 """
 
@@ -31,7 +31,7 @@ RESTART_DELAY_S = 1.0  # other workers first need the processor to take over the
 POLL_INTERVAL_S = 0.5  # between checks of all workers
 HEARTBEAT_INTERVAL_S = 1.0
 MAX_SILENCE_S = 5.0  # then a worker that was ready counts as hung and is killed
-MAX_GAP_S = 1.0  # limit of the silence counted per check, as the supervisor itself may have been suspended
+MAX_GAP_S = 1.0  # longest silence counted per check: the supervisor itself may have been suspended
 HEARTBEAT = b"1"  # the first one means that the worker takes requests
 
 
@@ -44,8 +44,8 @@ class InheritedSockets(NamedTuple):
     metrics_socket: socket.socket | None = None
 
     def send_heartbeat(self) -> None:
-        """Tell the supervisor that this worker takes requests, every `HEARTBEAT_INTERVAL_S`."""
-        with contextlib.suppress(OSError):  # the supervisor is suspended with a full buffer, or has ended
+        """Tell the supervisor that this worker takes requests. Called every `HEARTBEAT_INTERVAL_S`."""
+        with contextlib.suppress(OSError):  # the supervisor has ended, or is suspended and the buffer is full
             self.parent_pipe.send(HEARTBEAT, DO_NOT_WAIT)
 
 
@@ -57,7 +57,7 @@ class WorkerSockets(NamedTuple):
 
 
 def inherited_sockets() -> InheritedSockets | None:
-    """Return the configuration that the supervisor passed; `None` outside a worker."""
+    """Return the number and sockets that the supervisor passed to this worker; `None` outside a worker."""
     passed = os.environ.pop(WORKER_ENV, "")
     if not passed:
         return None
@@ -103,12 +103,12 @@ class WorkerProcess:
 
     @property
     def has_ended(self) -> bool:
-        """Whether the process has ended."""
+        """Return whether the process has ended."""
         return self.process.poll() is not None
 
     @property
     def is_hung(self) -> bool:
-        """Whether it was ready and has been silent for too long, or has ignored SIGTERM."""
+        """Return whether the worker was ready and has been silent for too long, or has ignored SIGTERM."""
         ends_late = self.terminated_at and time.monotonic() - self.terminated_at > KILL_TIMEOUT_S
         return not self.has_ended and bool(ends_late or (self.ready_at and self.silence_s > MAX_SILENCE_S))
 
