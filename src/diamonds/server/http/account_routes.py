@@ -1,6 +1,6 @@
 """Account routes.
 
-Changes are accepted only from a browser, identified by its cookie, on the server's own page.
+Except for deletion, changes are accepted only from a browser, identified by its cookie, on the server's own page.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ BrowserDependency = NamedDependency[BrowserRequest]
 
 
 async def read_browser(identities: IdentityService, scope: Scope) -> BrowserRequest:
-    """Return the sender's person, identity and host. A program has no device identity, so it cannot be signed in."""
+    """Return the sender's person, identity and host. The identity is empty for a program, which cannot sign in."""
     person, by_cookie = await identities.identify(scope)
     host = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
     return BrowserRequest(person, identities.read_cookie(scope) if by_cookie else "", host, scope["server"][1] or 0)
 
 
 async def require_browser(identities: IdentityService, scope: Scope, allow_banned: bool = False) -> BrowserRequest:
-    """Return the browser that makes a change: known, on our own page, sending JSON.
+    """Return the browser that sends a change. It must be known, be on our own page, and send JSON.
 
     Banned people pass if `allow_banned`.
     """

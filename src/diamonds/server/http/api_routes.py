@@ -35,10 +35,10 @@ class ApiRoutes(list[HTTPRouteHandler]):
     def get(
         self, path: str, summary: str, responses: Mapping[int, ResponseSpec] = ERROR_RESPONSES, **more: Any
     ) -> Callable[[Callable[..., Any]], None]:
-        """Decorate a function to add it as the handler of GET requests."""
+        """Return a decorator that adds a function as a handler of GET requests."""
         return lambda function: self.append(litestar.get(path, summary=summary, responses=responses, **more)(function))
 
     def post(self, path: str, summary: str, status_code: int = 200) -> Callable[[Callable[..., Any]], None]:
-        """Decorate a function to add it as the handler of POST requests."""
+        """Return a decorator that adds a function as a handler of POST requests."""
         route = litestar.post(path, status_code=status_code, summary=summary, responses=ERROR_RESPONSES)
         return lambda function: self.append(route(function))

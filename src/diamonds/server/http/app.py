@@ -72,7 +72,7 @@ if TYPE_CHECKING:
 HOT_PATH_PARTS = "/api/tables/answers/stream/lobby/turns".split("/")  # path segments of the routes outside Litestar
 HOT_ROUTES = ("/api/tables/{id}/answers", "/api/tables/{id}/stream", "/api/lobby", "/api/turns")
 OTHER_ROUTES = ("page", "unknown")  # the web client, and unknown paths below /api/
-# contact for push services if the server has no public address
+# The contact for push services if the server has no public HTTPS address.
 VAPID_FALLBACK_CONTACT = "mailto:nobody@example.invalid"
 
 log = logging.getLogger("diamonds")
@@ -104,7 +104,7 @@ class AppConfig(NamedTuple):
 
 
 class LifespanResource(Protocol):
-    """A resource that is open as long as the server."""
+    """A resource that is open for as long as the server is."""
 
     def open(self) -> None: ...
 
@@ -198,7 +198,7 @@ class DiamondsApp:
         self.web_client = await asyncio.to_thread(WebClientFiles, name=config.name, offline=config.offline)
         self.moderation.config = config._replace(public_url=self.moderation.config.public_url)
         self.accounts.registration = config.registration_policy
-        self.push_scheduler.sender.allowlist = services  # subscriptions share this sender
+        self.push_scheduler.sender.allowlist = services  # `push_subscriptions` shares this sender
         self.retention.set_periods(config.guest_game_retention_days, config.report_retention_days)
 
     def review_names(self) -> None:
@@ -232,7 +232,7 @@ class DiamondsApp:
             await send_json(send, *error_response(error, request_language(scope)))
 
     async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request in this process. Raise `DiamondsError` before a response, to be sent as one."""
+        """Answer a request in this process. Raise `DiamondsError` only if no response has begun."""
         path: str = scope["path"]
         address = client_network(scope, self.config.proxies)
         self.asgi_routes.rate_limiter.acquire("requests", address, self.config.limits.requests, "server-many-requests")
@@ -265,9 +265,9 @@ class DiamondsApp:
             )
 
     def _with_request_log(self, scope: Scope, send: Send) -> Send:
-        """Log each request by its route when its response begins.
+        """Return a `Send` that logs the request by its route when its response begins.
 
-        Other path segments may contain anything, so they are not logged.
+        Path segments that are not part of a route may contain anything, so they are not logged.
         """
         started_at, known_parts = time.perf_counter(), self._known_path_parts
         route = "/".join(part if part in known_parts else "ID" for part in scope["path"].split("/")[:8])
@@ -295,7 +295,7 @@ class DiamondsApp:
         )
 
     async def _new_guest_cookie(self, scope: Scope) -> bytes:
-        """Return the cookie of a new guest; empty if the client has an identity, or its address has had too many."""
+        """Return the cookie of a new guest; empty if the client has an identity, or its address has had too many guests."""
         try:
             person, _ = await self.identities.identify(scope)
             if not person:
@@ -309,7 +309,7 @@ class DiamondsApp:
         self._tasks.start(self._store_device_seen(device))
 
     async def _store_device_seen(self, device: str) -> None:
-        with contextlib.suppress(StoreUnavailableError):  # stored the next time instead
+        with contextlib.suppress(StoreUnavailableError):  # stored on the device's next day instead
             await self.store.commit(AccountChange("", seen_device=device))
 
     async def open(self) -> None:
@@ -346,7 +346,7 @@ class DiamondsApp:
                 await send({"type": "lifespan.startup.complete"})
             else:
                 for exporter in self.metrics_exporters:
-                    # in a thread, because it may be waiting for metrics from this loop
+                    # In a thread, because closing may wait for a scrape that waits for this loop.
                     await asyncio.to_thread(exporter.close)
                 if self.name_check_task:
                     self.name_check_task.cancel()
@@ -381,7 +381,7 @@ def route_of(scope: Scope) -> str:
 
 
 def _with_api_headers(scope: Scope, send: Send) -> Send:
-    """Add the security headers of API responses."""
+    """Return a `Send` that adds the security headers of API responses."""
 
     async def secured(event: dict[str, Any]) -> None:
         if event["type"] == "http.response.start":

@@ -1,7 +1,4 @@
-"""Plain ASGI helpers: reading a small body, replying, and turning errors into responses.
-
-The ASGI routes use nothing else.
-"""
+"""Plain ASGI helpers: reading a small body, replying, and turning errors into responses."""
 
 from __future__ import annotations
 
@@ -128,7 +125,7 @@ async def send_json(send: Send, status: int, body: bytes, extra_headers: tuple[t
     headers = [*JSON_HEADERS, (b"content-length", b"%d" % len(body)), *extra_headers]
     exchange = getattr(send, "__self__", None)
     if isinstance(exchange, RequestResponseCycle) and _can_write_directly(exchange):
-        # Like uvicorn, but without its check of every header: these are all ours.
+        # Unlike uvicorn, do not check each header, because all of them are ours.
         exchange.response_started = exchange.response_complete = True
         exchange.message_event.set()
         head = STATUS_LINE[status] + header_bytes([*exchange.default_headers, *headers])
@@ -142,7 +139,7 @@ async def send_json(send: Send, status: int, body: bytes, extra_headers: tuple[t
 
 
 def note_error(scope: Scope, status: int) -> None:
-    """Record in the scope that a request failed; `DiamondsApp` counts it."""
+    """Record in the scope that a request failed, for `DiamondsApp` to count."""
     if status >= 400:
         scope[ERROR_SCOPE_KEY] = status
 

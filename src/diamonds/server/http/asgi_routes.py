@@ -35,7 +35,7 @@ from diamonds.server.tables.service import TableService
 from diamonds.server.tables.streams import SseConnection, TableStream
 
 SSE_RETRY_MS = 2000  # delay before a browser reconnects
-RECONNECT_SPREAD_MS = (200, 1200)  # random delay when the server closes, to avoid a reconnect storm
+RECONNECT_SPREAD_MS = (200, 1200)  # random delay after the server closes a stream, to avoid a reconnect storm
 PRESENCE_DEBOUNCE_S = 0.25  # connections and disconnections within this time share one update
 
 STREAM_HEADERS = (
@@ -168,7 +168,7 @@ class AsgiRoutes:
             self.note_presence(stream)
 
     def _is_cut_off(self, stream: SseConnection) -> bool:
-        """Return whether this process gave up the table or lobby while a stream was opening, so it gets no updates."""
+        """Return whether the stream gets no updates, because this process gave up its table or the lobby meanwhile."""
         if isinstance(stream, TableStream):
             return self.tables.registry.get(stream.table.id) is not stream.table
         return not self.tables.has_lobby
@@ -191,7 +191,7 @@ class AsgiRoutes:
 
 
 def retry_frame() -> bytes:
-    """Return the last frame before the server closes: a random reconnect delay."""
+    """Return the last frame of a stream that the server closes: a random reconnect delay."""
     return b"retry: %d\n\n" % random.randint(*RECONNECT_SPREAD_MS)
 
 

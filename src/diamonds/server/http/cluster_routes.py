@@ -1,6 +1,6 @@
 """Routing of requests within a cluster, and requests between members.
 
-A request about a table goes to the table's owner; every other API request goes to the lobby owner.
+A request about a table goes to the table's owner; almost every other API request goes to the lobby owner.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class ClusterRoutesDependencies(Protocol):
 
 
 def resource_of(method: str, path: str) -> tuple[str, bool]:
-    """Return the resource of a request (empty if any member may answer) and whether it only reads."""
+    """Return the resource of a request (empty if any member may answer), and whether the request only reads."""
     if not path.startswith("/api/") or path.startswith(LOCAL_PATHS):
         return "", False
     if path.startswith(TABLES_PREFIX):
@@ -143,7 +143,7 @@ class ClusterRoutes:
     # Requests
 
     async def route(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or have the owner of its resource answer it. Raise `DiamondsError` before a response."""
+        """Answer a request, or have its resource's owner do so. Raise `DiamondsError` only if no response has begun."""
         sender = self.cluster.forwarder.accept(scope)
         has_committed.set(False)
         path: str = scope["path"]
@@ -247,14 +247,14 @@ class ClusterRoutes:
         people = [*self.app.tables.streams.connected_people]
         self.cluster.notify_lobby_owner(PresenceChanged(people, is_complete=True))
         self.summary_reporter.send_all()
-        # the former owner may have died without processing the end of a match game
+        # The former owner may have died without handling the end of a game in a match.
         for table in self.app.tables.registry.all():
             self.app.matches.on_change(table)
 
     async def _on_rejoin(self, is_new: bool) -> None:
-        """Catch up with the other members, who may have considered this one dead.
+        """Catch up with the other members after a lost session.
 
-        They notify only numbers they know.
+        If they considered this member dead, they have sent it no notices meanwhile, and it has a new number.
         """
         if is_new:
             self.app.identities.invalidate()

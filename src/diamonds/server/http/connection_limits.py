@@ -95,7 +95,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     The server checks it every second (`check_timeouts`), so neither requests nor idle time need a timer.
     """
 
-    requests_before_move = 0  # number to answer here before the connection may move to another member
+    requests_before_move = 0  # requests to answer here before the connection may move to another member
 
     def __init__(
         self,
@@ -170,7 +170,10 @@ class LimitedHttpProtocol(HttpToolsProtocol):
 
     @property
     def is_movable(self) -> bool:
-        """Whether the connection can move: one complete request read, nothing left to write, enough answered here."""
+        """Return whether the connection may move to another member.
+
+        One complete request must be read, nothing left to write, and enough requests answered here.
+        """
         return (
             self.requests_before_move <= 0
             and self.missing_part == NONE_MISSING

@@ -56,7 +56,7 @@ class IdentityService:
     def _verify(self, kind: str, text: str) -> str:
         """Return the identity in a signed text.
 
-        Raise `BadSignature` for any other text, so that only our own are cached.
+        Raise `BadSignature` for any other text, so that only texts signed here are cached.
         """
         signer = self._cookie_signer if kind == "cookie" else self._token_signer
         return signer.unsign(text.encode()).decode()

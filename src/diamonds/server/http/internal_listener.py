@@ -26,7 +26,7 @@ MAX_UNIX_PATH_BYTES = 100
 
 
 class MemberConnection(LimitedHttpProtocol):
-    """A connection of another member. Such connections are few; limits per address apply at the owner."""
+    """A connection of another member, not limited by address. Requests still count for the client's address."""
 
     requests_before_move = sys.maxsize
 
@@ -68,7 +68,7 @@ class InternalListener:
             self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
             self._socket.bind(str(path))
             self.address = f"unix:{path}"
-            # takes over connections that other processes of this machine have accepted
+            # Takes over connections that other processes of this machine have accepted.
             self.connection_receiver = ConnectionReceiver(self._folder)
         self._socket.listen(BACKLOG)
         self._socket.setblocking(False)

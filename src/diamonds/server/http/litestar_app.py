@@ -141,12 +141,12 @@ def build_litestar_app(
         return person
 
     async def actor(request: Request[Any, Any, State]) -> str:
-        """Return the person who makes a change: known, from our own page or with a token, sending JSON."""
+        """Return the person who sends a change. It must come from our own page or with a token, as JSON."""
         check_content_type(request.scope)  # type: ignore[arg-type]
         return await identities.require(request.scope)  # type: ignore[arg-type]
 
     async def browser(request: Request[Any, Any, State]) -> BrowserRequest:
-        """Return the browser that makes a change."""
+        """Return the browser that sends a change."""
         return await require_browser(identities, request.scope)  # type: ignore[arg-type]
 
     def address(request: Request[Any, Any, State]) -> str:

@@ -55,7 +55,7 @@ async def collect_metrics(
         *_process_metrics(tables),
         _error_metric(counters, limiter, routes),
     ]
-    # without the store, the other metrics are still reported
+    # If the store does not respond, the other metrics are still reported.
     with contextlib.suppress(TimeoutError, StoreUnavailableError):
         async with asyncio.timeout(STORE_TIMEOUT_S):
             waiting = await tables.store.moderation.open_report_count()

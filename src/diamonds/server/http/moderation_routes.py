@@ -17,7 +17,7 @@ def moderation_routes(moderation: ModerationService, asgi_routes: AsgiRoutes) ->
     rate_limiter, limits, routes = asgi_routes.rate_limiter, asgi_routes.limits, ApiRoutes()
 
     async def require_moderator(person: str, address: str) -> str:
-        """Return the moderator. For others, the rate limit and the reply are the same as for an unknown path."""
+        """Return the moderator. Anyone else gets the same reply, and the same rate limit, as for an unknown path."""
         await moderation.check_moderator(person)
         rate_limiter.acquire_pair("order", person, address, limits.moderation, "server-many-moderation-actions")
         return person

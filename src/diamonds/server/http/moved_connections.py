@@ -1,8 +1,8 @@
 """Moved connections: on one machine, a member passes a client's socket to the owner of the table it asks about.
 
-Forwarding costs two processes time for each request and each event of a stream. Passing the socket costs about as much
-as forwarding one request, once. The request that has been read is passed along, and the owner answers it as if it had
-arrived there.
+Forwarding costs two processes time for each request and each event of a stream. Passing the socket costs only
+once, about as much as forwarding one request. The request that has been read is passed along, and the owner answers it
+as if it had arrived there.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ SOCKET_NAME = "clients.sock"  # beside the member's internal address
 MAX_DATAGRAM_BYTES = 1 << 16  # longer requests are forwarded
 MAX_ATTEMPTS = 20  # attempts while the owner's queue is full; after them the request is forwarded
 RETRY_DELAY_S = 0.005
-MIN_REQUESTS_BETWEEN_MOVES = 16  # a client of two owners' tables then costs little more than forwarding
+MIN_REQUESTS_BETWEEN_MOVES = 16  # so a client that uses tables of two owners costs little more than with forwarding
 REWRITTEN_HEADERS = {b"content-length", b"transfer-encoding", b"expect"}
 
 
 class MovedConnection(LimitedHttpProtocol):
-    """A client's connection that another member accepted. `request` is the one that moved it."""
+    """A client's connection that another member accepted and passed on, with the `request` it had read."""
 
     requests_before_move = MIN_REQUESTS_BETWEEN_MOVES
 
@@ -107,9 +107,8 @@ class ConnectionMover:
     async def move(self, owner: Member, scope: Scope, body: bytes, receive: Receive) -> bool:
         """Pass the connection of a complete request to the owner.
 
-        Return whether that succeeded; else nothing has changed.
-
-        The owner gets the whole request or nothing: it is never sent again.
+        Return whether that succeeded; otherwise nothing has changed. The owner gets the whole request or nothing, and
+        the request is never sent again.
         """
         cycle: Any = receive.__self__  # type: ignore[attr-defined]
         transport, request = cycle.transport, raw_request(scope, body)

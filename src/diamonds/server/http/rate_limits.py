@@ -151,7 +151,7 @@ class PerAddressQueue:
 
 
 class ConcurrencyLimiter:
-    """Counts of what each person and address has open."""
+    """Counts of the streams or connections that each person and address has open."""
 
     def __init__(self) -> None:
         self._open: dict[tuple[str, str], int] = {}

@@ -1,8 +1,8 @@
 """The web client as files for any web server, below any path: it plays without a Diamonds server.
 
 The files are the same as on a server, with four exceptions. `index.html` uses relative paths, contains what a server
-would send in headers, and begins with `site.js` (`web/static-site/`). The script that loads styles also uses relative
-paths. `sw.js` begins with the site's edition and boot script. The app manifest is translated.
+would send in headers, and begins with `site.js` (`web/static-site/`). Styles, and scripts that load them, also use
+relative paths. `sw.js` begins with the site's edition and boot script. The app manifest is translated.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ FILE_LIST = "site.json"  # lists the written files, and marks a folder as ours
 BOOT_SCRIPT, SERVICE_WORKER, INDEX_FILE = "site.js", "sw.js", "index.html"
 WRITTEN_LAST = (SERVICE_WORKER, INDEX_FILE, FILE_LIST)  # after the files to which they refer
 NO_SERVER_MESSAGE = "static-site-alone"  # shown where a feature needs other people
-# Pages opened from a folder have no headers, and `frame-ancestors` has no effect in a `meta` tag.
+# For a `meta` tag, because a static site sends no headers. `frame-ancestors` has no effect there.
 SECURITY_POLICY = "; ".join(
     rule for rule in web_client_files.CONTENT_SECURITY.split("; ") if not rule.startswith("frame-ancestors")
 )
-# How a script builds the paths of its styles: from the site root. On a static site it must start one folder up.
+# The code in scripts that builds paths of styles from the site root. A static site needs paths from one folder up.
 STYLE_LOADER_PATTERN = re.compile(r"(function\(\w+\)\{return)([`\"'])/\2\+")
 
 

@@ -137,7 +137,7 @@ class WebClientFiles:
 
     @property
     def client_version(self) -> str:
-        """Name of the page's entry script, which contains a hash of the whole client; empty if there is no page."""
+        """The name of the page's entry script, with a hash of the whole client in it; empty if there is no page."""
         index = self._files.get(INDEX_PATH)
         script = ENTRY_SCRIPT_PATTERN.search(index.body) if index else None
         return script[1].decode() if script else ""
