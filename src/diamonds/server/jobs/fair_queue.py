@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 
 from diamonds.server.errors import RateLimitedError
 
-MAX_WAITING_PER_PERSON = 8  # further hints for this person are refused
+MAX_WAITING_PER_PERSON = 8  # then further hints for this person are refused
 QueuedItem = TypeVar("QueuedItem")
 
 

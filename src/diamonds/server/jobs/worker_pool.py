@@ -100,10 +100,10 @@ class WorkerPool:
         self.queue: FairQueue[asyncio.Future[None]] = FairQueue()
         self.plugins = PluginProcess(_worker_init)
         self._ready_futures: dict[tuple[str, KernelUse], asyncio.Future[None]] = {}
-        # Compilations to be done, and when they were requested, counted from 1; 0 if nobody is waiting.
+        # Compilations to do, with the number of the latest request for each; 0 if nobody has requested it.
         self._compile_queue: dict[Compilation, int] = {}
         self._request_count = 0
-        self._compile_tasks: dict[asyncio.Task[None], bool] = {}  # whether somebody is waiting
+        self._compile_tasks: dict[asyncio.Task[None], bool] = {}  # `True` if somebody has requested it
         self._wasm_task: asyncio.Task[None] | None = None
         self._is_closing = False
 
@@ -131,7 +131,7 @@ class WorkerPool:
 
     @property
     def is_compiling(self) -> bool:
-        """Whether some kernels for bots are still being compiled."""
+        """Return whether some kernels for bots are still being compiled."""
         return not all(ready.done() for (_, use), ready in self._ready_futures.items() if use == "bots")
 
     def open(self) -> None:
@@ -145,8 +145,8 @@ class WorkerPool:
     def when_ready(self, game: Game, use: KernelUse = "bots") -> asyncio.Future[None]:
         """Return a future that completes when kernels are ready, or never will be (`kernels.missing_reason`).
 
-        One compilation per worker runs at a time. The one requested last is next, and does not wait for those that
-        nobody is waiting for.
+        At most one compilation per worker runs at a time. The one requested last is next, and it does not wait for
+        those that nobody has requested.
         """
         self._enqueue(game)
         self._request(Compilation(game, use == "reviews"))
@@ -232,7 +232,7 @@ class WorkerPool:
     ) -> AsyncIterator[None]:
         """Wait for a turn and hold a worker. Raise `RateLimitedError` if this person has `max_waiting` jobs waiting.
 
-        The turn is one of `address`, by default the requesting one.
+        The turn counts for `address`, by default the requesting address.
         """
         item: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         address = requesting_address.get() if address is None else address

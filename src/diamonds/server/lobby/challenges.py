@@ -74,7 +74,7 @@ class Challenges:
         request = msgspec.structs.replace(request, options=header.options)  # with defaults filled in
         challenger_name = await display_name(self.tables.store, person)
         other = await self.friends.find_account(request.name)
-        # The last await before the checks, so its result is current.
+        # Nothing is awaited between this read and the checks, so its result is current.
         relationships = await self.tables.relationships.get(person)
         from_friend = other in relationships.friends
         from_strangers = [each for each in self._open.values() if each.target == other and not each.from_friend]
@@ -149,7 +149,7 @@ class Challenges:
                 callback(person)
 
     def outgoing(self, person: str) -> ChallengeInfo | None:
-        """Return a person's own open challenge."""
+        """Return the open challenge that a person has sent."""
         return next(
             (
                 self._challenge_info(challenge, challenge.target_name)

@@ -28,7 +28,7 @@ ONLINE_DEBOUNCE_S = 3.0  # before friends are notified, because reloading a page
 class FriendService:
     """The friends of all accounts.
 
-    `is_online` returns whether a person is connected; `on_news` is called with people to update.
+    `is_online` returns whether a person is connected; `on_news` is called with each person to update.
     """
 
     def __init__(self, tables: TableService, is_online: Callable[[str], bool], on_news: Callable[[str], None]) -> None:

@@ -30,7 +30,7 @@ class GameOffer(NamedTuple):
 
 
 class Seek(NamedTuple):
-    """One person's seek: offers in order of preference, and start. From `bots_at` on, bots may fill other seats."""
+    """One person's seek: its start, and offers in order of preference. From `bots_at`, bots may fill other seats."""
 
     person: str
     offers: tuple[GameOffer, ...]

@@ -19,7 +19,7 @@ from diamonds.server.tables.core.table_info import time_control_info
 from diamonds.server.tables.listing import is_listed
 
 MAX_SHOWN = {"waiting": 40, "playing": 12}  # tables per channel and phase
-SHARE_OF_ADDRESS = 4  # one address may fill at most a quarter of the places
+SHARE_OF_ADDRESS = 4  # an address gets a quarter of the places, and more only if others leave some
 MAX_SHOWN_SEEKS = 20  # the oldest seeks
 
 
@@ -32,7 +32,7 @@ class LobbyPeople(NamedTuple):
 
 
 class LobbyRow:
-    """A table's row in the list, encoded, with its signature at that time."""
+    """A table's encoded row in the list, with the table's signature when it was encoded."""
 
     __slots__ = ("address", "game", "id", "phase", "signature", "text")
 

@@ -50,7 +50,7 @@ class SeekPool:
         self.clock: Callable[[], float] = time.monotonic
         self.seek_infos: dict[str, SeekInfo] = {}
         self.matched: dict[str, str] = {}  # table of each matched person, until they sit down or some time has passed
-        self.seek_ids: dict[str, str] = {}  # by start of the seek
+        self.seek_ids: dict[str, str] = {}  # by person, earliest seek first
         self._seeks: dict[str, Seek] = {}
         self._disconnected: dict[str, asyncio.TimerHandle] = {}  # people whose seek ends soon
         self._match_timer: asyncio.TimerHandle | None = None

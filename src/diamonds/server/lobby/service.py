@@ -39,7 +39,7 @@ class LobbyService(TableObserver):
         tables.observers.append(self)
 
     def open(self) -> None:
-        """Start the versions of the list above all earlier ones: above the floor of `TableRegistry`, shifted."""
+        """Start the list's versions above all earlier ones: each `version_floor` has a range of its own."""
         self.board.start_versions(self.tables.registry.version_floor << 20)
 
     def close(self) -> None:
@@ -57,13 +57,13 @@ class LobbyService(TableObserver):
         return self.lobby_hub.open(game, person, send)
 
     async def load_people(self) -> LobbyPeople:
-        """Return the people in the lobby: named seekers, and the number of others."""
+        """Return the oldest seeks with their names, and the numbers of all seeks and of connected people."""
         shown = [*self.seeks.seek_ids.items()][:MAX_SHOWN_SEEKS]
         names: dict[str, str] = {}
         try:
             names = await display_names(self.store, {person for person, _ in shown}) if shown else {}
         except StoreUnavailableError:
-            shown = []  # no names rather than wrong names
+            shown = []  # show no seeks rather than wrong names
         infos = [(person, id, self.seeks.seek_infos[person]) for person, id in shown if person in self.seeks.seek_infos]
         seeks = [
             ListedSeekInfo(

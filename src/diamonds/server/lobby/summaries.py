@@ -27,7 +27,7 @@ _decode_summary = msgspec.json.Decoder(LoadedTableSummary).decode
 
 
 def moderator_table_info(table: Table) -> ModeratorTableInfo | None:
-    """Return a table as moderators see it; `None` if there are no people."""
+    """Return a table as moderators see it; `None` if it is over, closed or without people."""
     if table.is_over or table.seating.closed_reason or not (table.presence.has_viewers or table.people_seats):
         return None
     named_holders = zip(table.seating.seats, table.seat_names(), strict=True)

@@ -22,7 +22,7 @@ class TableTimeoutQueue:
 
     def __init__(self, now: Callable[[], int]) -> None:
         self.now = now
-        self.due: dict[str, int] = {}  # by table, earliest first
+        self.due: dict[str, int] = {}  # time (ms) by table, earliest first
         self._timer: asyncio.TimerHandle | None = None
         self.tasks = BackgroundTasks()  # timeouts being handled
 

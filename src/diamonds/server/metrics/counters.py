@@ -13,7 +13,7 @@ BUCKETS_S = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0
 
 
 class DurationHistogram:
-    """A histogram of durations: counts up to each of `BUCKETS_S` and beyond, and the sum."""
+    """A histogram of durations: counts by bucket (with the upper bounds `BUCKETS_S` and infinity), and the sum."""
 
     __slots__ = ("counts", "total_s")
 
@@ -57,7 +57,7 @@ class MetricFamily(NamedTuple):
 
 
 class ServerCounters:
-    """The counters of a server since it was opened. The steps of an answer are in order."""
+    """The counters of a server since it was opened. The durations of an answer's steps come first, in order."""
 
     def __init__(self) -> None:
         self.lock_wait = DurationHistogram()  # waiting for the table's lock
@@ -68,7 +68,7 @@ class ServerCounters:
         self.answers: Counter[tuple[str, ...]] = Counter()  # by game, and by "person" or "bot"
         self.errors: Counter[tuple[str, ...]] = Counter()  # requests, by route and "4xx" or "5xx"
         self.refused_answers = 0  # requests with an answer that was refused
-        self.pending_commits = 0  # changes on their way to the store
+        self.pending_commits = 0  # changes given to the store and not yet durable
         self.bot_decisions: defaultdict[str, DurationHistogram] = defaultdict(DurationHistogram)  # by level
         self.pushes: Counter[tuple[str, ...]] = Counter()  # by outcome: delivered, retried, gone, rejected
         self.loop_delay = DurationHistogram()  # delay of the event loop

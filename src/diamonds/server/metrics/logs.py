@@ -1,8 +1,8 @@
 """The operator's log: plain lines, or `structlog` for people or programs.
 
-A message is a constant sentence plus the fields in `LOGGED_FIELDS`. None of them is a card, a secret, a token, a key, a
-name that someone typed, or an address other than the server's own. For an error, only the type and location are logged,
-because its text may contain a card.
+No message, and none of the fields in `LOGGED_FIELDS`, contains a card, a secret, a token, a key, a name that someone
+typed, or an address other than the server's own. For an error, only the type and location are logged, because its text
+may contain a card.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class PlainFormatter(logging.Formatter):
     """One line per entry, followed by the location of an error."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """See `logging`, which caches the error text of the first formatter for all others. This one ignores it."""
+        """Format an entry, ignoring the error text that `logging` has cached from another formatter."""
         cached_text, record.exc_text = record.exc_text, None
         try:
             return super().format(record)

@@ -69,11 +69,11 @@ class PrometheusExporter(Collector):
         self._server.server_close()
 
     def describe(self) -> Iterable[Metric]:
-        """See `Collector`. Describes nothing in advance."""
+        """See `Collector`. Nothing is described in advance."""
         return []
 
     def collect(self) -> Iterator[Metric]:
-        """See `Collector`. Runs in a separate thread; if the server is too busy to reply, the scrape fails."""
+        """See `Collector`. This runs in a separate thread; if the server is too busy to reply, the scrape fails."""
 
         if self._loop is not None:
             for family in asyncio.run_coroutine_threadsafe(self.collect_metrics(), self._loop).result(SCRAPE_TIMEOUT_S):

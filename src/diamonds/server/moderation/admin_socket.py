@@ -69,7 +69,7 @@ class AdminSocket:
         self._server: asyncio.Server | None = None
 
     async def open(self) -> None:
-        """Start listening. An existing socket was left by a killed server, because the folder is locked.
+        """Start listening. The folder is locked, so any existing socket was left by a killed server.
 
         Where Python has no Unix sockets (Windows), requests work only while the server is closed.
         """
@@ -89,7 +89,7 @@ class AdminSocket:
             (self.folder / ADMIN_SOCKET_NAME).unlink(missing_ok=True)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        # the client has disconnected, or the request is too long
+        # The client may be too slow, send too much, or disconnect.
         with contextlib.suppress(TimeoutError, ValueError, ConnectionError):
             async with asyncio.timeout(REQUEST_TIMEOUT_S):
                 line = await reader.readline()
@@ -140,7 +140,7 @@ async def _dispatch(moderation: ModerationService, request: AdminRequest) -> Any
 
 
 def _live_status(moderation: ModerationService) -> dict[str, Any]:
-    """Return the people and tables of an open server."""
+    """Return the version of an open server, and its numbers of people, streams and tables."""
     streams, registry = moderation.tables.streams, moderation.tables.registry
     return {
         "version": diamonds.__version__,
@@ -152,7 +152,7 @@ def _live_status(moderation: ModerationService) -> dict[str, Any]:
 
 
 def server_status(folder: Path) -> dict[str, Any]:
-    """Return the status of a server: its sizes, and its people if it is open. Does not open a closed server."""
+    """Return the sizes of a server's data and, if it is open, its live status. A closed server stays closed."""
     counts = backup.count_contents(folder, database_url())
     line = _send_to_open_server(folder, encode(AdminRequest("status")) + b"\n")
     live: dict[str, Any] = json.loads(line).get("result", {}) if line else {}
@@ -171,7 +171,7 @@ def send_request(folder: Path, config_path: Path | None, request: AdminRequest) 
 
 
 def _send_to_open_server(folder: Path, line: bytes) -> bytes:
-    """Return the reply of an open server; empty if none is open."""
+    """Return the reply of an open server; empty if the server is closed."""
     if not hasattr(socket, "AF_UNIX") or not folder.is_dir():
         return b""
     with socket.socket(socket.AF_UNIX) as connection, _socket_path(folder) as address:

@@ -58,7 +58,7 @@ def _check_snapshot(folder: Path, snapshot: Path) -> dict[str, Any]:
 
 
 async def _replay_all(folder: Path, ids: list[str], damaged: dict[str, str]) -> int:
-    """Replay all games of a server; return the number of their entries. Damaged ones are added to `damaged`."""
+    """Replay all games of a server; return the number of their entries. Damaged games are added to `damaged`."""
     entries = 0
     store = SqliteStore(folder)
     try:
@@ -101,7 +101,7 @@ class RetentionJob:
 
     @property
     def is_running(self) -> bool:
-        """Whether the job was started, because something is deleted after some time."""
+        """Return whether the job was started."""
         return self._task is not None
 
     def set_periods(self, game_days: int, report_days: int) -> None:

@@ -149,13 +149,13 @@ class ModerationService:
 
     async def _force_rename(self, moderator: str, target: str, request: messages.ModerationActionRequest) -> None:
         """Rename a person, and forbid the old name and confusable ones."""
-        # Not shown if the name would be refused today.
+        # The stored name, even if it is not displayed because it would be refused today.
         old_name = (await self.store.display_names([target])).get(target, "")
         has_account = await self.store.accounts.account(target) is not None
         if not old_name:
             raise NotAllowedError("moderation-no-name")
         action = self._new_action(moderator, request, target=target, name=escape_invisible(old_name))
-        # Without its invisible characters, such a name would be allowed.
+        # Skeletons ignore invisible characters, so they would also forbid the visible name, which is allowed.
         forbidden_skeletons = () if has_invisible_chars(normalize_line(old_name)) else skeletons(old_name)
         records = ModerationChange(
             action=action, forbidden_skeletons=forbidden_skeletons, resolved_report=request.report_id or 0

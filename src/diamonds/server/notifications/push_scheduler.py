@@ -48,8 +48,8 @@ class PushScheduler(TableObserver):
         self.turns = turns
         self.store = tables.store
         self.sender = sender
-        self.is_idle = True  # whether nothing is in progress
-        self._people: dict[str, None] = {}  # people to compare
+        self.is_idle = True  # nothing is in progress
+        self._people: dict[str, None] = {}  # people whose turns are to be compared
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._threads = ThreadPoolExecutor(4, "push")
@@ -67,12 +67,12 @@ class PushScheduler(TableObserver):
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def resume_pending(self) -> None:
-        """Compare all subscribers, because another process had this task before."""
+        """Compare the turns of all subscribers, because another process had this task before."""
         self._people |= dict.fromkeys(await self.store.push.subscribers())
         self.wake()
 
     def compare_person(self, person: str) -> None:
-        """Compare a person whose turns or subscriptions have changed."""
+        """Compare the turns of a person whose turns or subscriptions have changed."""
         self._people[person] = None
         self.wake()
 
@@ -125,7 +125,7 @@ class PushScheduler(TableObserver):
                     await self._wake.wait()
 
     async def _compare_next(self) -> None:
-        """Compare the next person. On an error, the person stays in the queue."""
+        """Compare the next person's turns. On an error, the person stays in the queue."""
         person = next(iter(self._people))
         del self._people[person]
         try:

@@ -165,7 +165,7 @@ class TurnFeedHub(TableObserver):
         return {table: turn for table, turn in turns.items() if turn}
 
     async def correspondence_turns(self, person: str) -> dict[str, bool]:
-        """Return a person's correspondence tables, each with whether they are to act there."""
+        """Return a person's tables with days per move, each with whether they are to act there."""
         return {
             table: turn_state.seat_to_act(person) >= 0
             for table, turn_state in (await self._turn_states(person)).items()
@@ -192,7 +192,7 @@ class TurnFeedHub(TableObserver):
         table = await self.tables.registry.find(table_id)
         async with self.tables.lock(table):
             to_act = to_act_bits(table)
-            # Has no effect if another process has just stored it.
+            # This has no effect if another process has just stored it.
             await self.tables.store.commit(TableChange(table=table_id, n=table.n, columns={"to_act": to_act}))
         return to_act
 
@@ -289,7 +289,7 @@ def to_act_bits(table: Table) -> int:
 
 
 def turn_info(person: str, table: str, turn_state: TurnState, seat_names: Sequence[str]) -> messages.TurnInfo | None:
-    """Return a person's turn at a table, or `None` if it is not theirs or they play only with bots outside a match."""
+    """Return a person's turn at a table; `None` if they are not to act, or play alone with bots outside a match."""
     seat = turn_state.seat_to_act(person)
     match = turn_state.header.match
     if seat < 0 or (not turn_state.places.has_several_people and match is None):

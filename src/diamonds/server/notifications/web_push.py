@@ -91,12 +91,12 @@ class PushResult(NamedTuple):
 
     @property
     def is_gone(self) -> bool:
-        """Whether the subscription has ended."""
+        """Return whether the subscription has ended."""
         return self.status in (404, 410)
 
     @property
     def should_retry(self) -> bool:
-        """Whether a later attempt may succeed."""
+        """Return whether a later attempt may succeed."""
         return self.status in (0, 408, 429) or self.status >= 500
 
 
@@ -129,7 +129,7 @@ class WebPushSender:
         self.public_key = base64url(public.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
 
     def send(self, subscription: PushSubscription, text: bytes, topic: str, seconds: int) -> PushResult:
-        """Send a notification. The service keeps it for `seconds`, and it replaces any with the same topic.
+        """Send a notification. The service keeps it for `seconds`, or until another with the same topic.
 
         Redirects are not followed; only the status and `Retry-After` of the response are used.
         """

@@ -115,7 +115,7 @@ def _confusables() -> dict[int, str]:
     return representatives
 
 
-_LRM = "\u200e"  # Unicode's list of confusables adds it around right-to-left characters
+_LRM = "\u200e"  # a mark that Unicode's list of confusables adds around right-to-left characters
 _SKELETON_MAP = _confusables()
 
 
@@ -155,7 +155,7 @@ _GUEST_SKELETONS = {look for colour in _COLOURS for animal in _ANIMALS for look 
 def _reserved_skeletons() -> set[str]:
     """Return the skeletons of names that tables use, in every language.
 
-    These are the names of bots, of the viewer (“You”) and of open seats.
+    These are the names of bots, of the viewer (“You”) and of seats.
     """
     seats = [i18n.translate("page-seat", {"number": k}, language) for language in i18n.languages() for k in range(1, 7)]
     return {skeleton for name in (*BOT_NAMES, "You", *seats) for skeleton in skeletons(name)}

@@ -7,7 +7,7 @@ from diamonds.server.storage.store import Store
 
 
 class RelationshipCache:
-    """A cache that reads relationships, and reads them again if any have changed in the meantime."""
+    """A reader of relationships, which reads again if any have changed in the meantime."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

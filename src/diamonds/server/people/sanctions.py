@@ -1,4 +1,4 @@
-"""Sanctions: current warnings, mutes and bans. Cached in memory, because each request needs them."""
+"""Sanctions: current warnings, mutes and bans. They are cached in memory, because each request needs them."""
 
 from __future__ import annotations
 
