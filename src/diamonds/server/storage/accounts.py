@@ -1,7 +1,7 @@
-"""Accounts in the store: data, protocol and SQL. For guests, only the display name is stored.
+"""Accounts in the store: data, queries and changes. For guests, only the display name is stored.
 
 A guest is a random identity. A guest who registers keeps it, so all their tables stay theirs. A signed-in *device* has
-its own identity. Identities are never revealed, addresses are never stored, and times are days.
+its own identity. Identities are never revealed, and addresses are never stored. Times are stored as days.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from diamonds.server.storage.relationships import RelationshipChange, Relationsh
 from diamonds.server.storage.sql import SqlConnection, SqlQueries, fetch_rows, placeholders
 
 DEVICE_TTL_DAYS = 400  # lifetime of an unused device, like that of its cookie
-# further outcomes: a confusable name exists; both people have played at one table
+# Further outcomes: another account has a confusable name; both people have had a seat at one table.
 NAME_TAKEN, SAME_TABLE = "not free", "apart"
 
 
@@ -79,8 +79,8 @@ class AccountChange(NamedTuple):
     `handle` creates an account. An account's `name` and its `skeletons` are reserved for it; the outcome is
     `NAME_TAKEN` if a skeleton belongs to another account, even for a guest's new name. `merged_guest` is a guest who
     signs in as this person: their tables become the person's. The outcome is `SAME_TABLE` if both have had a seat at an
-    unfinished table. `delete_person` deletes everything, including chat, even old lines stored only under
-    `current_name`. A nameless person remains at each table.
+    unfinished table, or play in the same match. `delete_person` deletes everything, including chat, even old lines stored
+    only under `current_name`. A nameless person remains at each table.
 
     The outcome is `CONFLICT` if something has changed since it was checked: the sign-in method or the account is gone,
     the account has been created, or the passkey to remove is now the last one.
@@ -104,7 +104,7 @@ class AccountChange(NamedTuple):
     current_name: str = ""
     relationship: RelationshipChange | None = None  # a change of the relationship to another person
     remove_name: bool = False  # removes a guest's chosen name
-    invitation: str = ""  # used up by this change; the outcome is `NOT_INVITED` if there is none
+    invitation: str = ""  # its hash; used up by this change; the outcome is `NOT_INVITED` if it does not exist
     moderation: ModerationChange | None = None
 
 
@@ -182,7 +182,7 @@ class AccountStore(SqlQueries):
         return [str(row[0]) for row in rows]
 
     async def exports(self, person: str, tables: Sequence[str]) -> list[PersonTableExport]:
-        """Return each table's data about a person in this order, omitting tables that no longer exist."""
+        """Return each table's data about a person, in the order of `tables`, without tables that no longer exist."""
         return await self.readers.read(_load_exports, person, tables)
 
 

@@ -79,7 +79,7 @@ def _contents(connection: SqlConnection, version: int, size: int) -> dict[str, i
 
 @contextlib.contextmanager
 def snapshot(folder: Path, address: str = "") -> Iterator[Path]:
-    """Yield a temporary folder with a copy of the database. It needs as much disk space again."""
+    """Yield a temporary folder with a copy of the database, which needs as much disk space again."""
     with contextlib.ExitStack() as stack:
         if not folder.is_dir():
             raise NotFoundError("server-no-data", folder=str(folder))

@@ -21,5 +21,5 @@ class ChatRecord(NamedTuple):
 
 
 def chat_record(name: str, text: str, said_at: float, person: str, is_phrase: int, spectators_only: int) -> ChatRecord:
-    """Return a line from its row."""
+    """Return a chat message from its row."""
     return ChatRecord(name, text, said_at, person, bool(is_phrase), bool(spectators_only))

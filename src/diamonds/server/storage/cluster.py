@@ -19,14 +19,14 @@ RETRY_DELAY_S = 0.1
 RESTART_GRACE_S = 5  # after a restart of the database, all members count as alive while they register again
 LINGER_TIMEOUT_S = 2.0  # for the database to notice that a process has ended
 TERMINATION_INTERVAL_MS = 5_000  # between terminations of hung members, in the whole cluster
-MARK_LIFETIME_MS = 2_000  # the session of a member is ended only this soon after the mark, and after another probe
+MARK_LIFETIME_MS = 2_000  # a marked member is probed once more, and its session may only be ended in this time
 TERMINATION_TIMEOUT_MS = 1_000
 # A member on another machine may be cut off from the database, and then notices only after 2 s (`KEEPALIVE_OPTIONS`)
 # that its session was ended. Until then it answers requests that only read, so it counts as alive.
 UNNOTICED_END_MS = MARK_LIFETIME_MS + 2_500
 
 _SESSION_STARTED = "(extract(epoch FROM a.backend_start) * 1000000)::bigint::text"
-# SQL: whether the database has just started, so that all members count as alive
+# SQL condition: the database has just started, so all members count as alive.
 IS_JUST_RESTARTED = f"pg_postmaster_start_time() > clock_timestamp() - interval '{RESTART_GRACE_S} seconds'"
 NOW_MS = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 _HAS_SESSION = f"EXISTS (SELECT 1 FROM pg_stat_get_activity(m.pid::int) AS a WHERE {_SESSION_STARTED} = m.started)"
@@ -48,13 +48,13 @@ class Member(NamedTuple):
     machine: str
     protocol: int
     certificate: str  # SHA-256 in hexadecimal, for addresses on other machines
-    serving: int  # whether it knows the server's time (0 or 1), which others ask it for
+    serving: int  # 1 if it knows the server's time, for which others then ask it
 
 
 class ResourceOwner(NamedTuple):
     """The owner of a resource: its number (or 0), and the member if it is alive. `phase` is a table's.
 
-    `is_ending`: the member has been ended, and others will soon consider it dead unless it registers again.
+    `is_ending`: the member's session has been ended, and others will soon consider it dead unless it registers again.
     """
 
     number: int
@@ -125,7 +125,7 @@ def is_served(connection: SqlConnection, table: str = "members") -> bool:
 
 
 def end_sessions(connection: SqlConnection, number: int) -> None:
-    """End all sessions of a member, so that none of its statements is still running, unless it lives again."""
+    """End all sessions of a member, so that none of its statements still runs, unless it has registered again."""
     _lock_sessions(connection, number)
     connection.execute(
         "SELECT pg_terminate_backend(s.pid) FROM members m JOIN pg_stat_activity s ON s.application_name = m.sessions"
@@ -161,7 +161,7 @@ def end_hung_member(connection: SqlConnection, number: int) -> bool:
         f" AND EXISTS (SELECT 1 FROM meta WHERE key = 'ended ' || m.number AND value >= {NOW_MS} - {MARK_LIFETIME_MS})",
         (number,),
     ).get
-    if ended:  # the time that the mark allowed for the end is no longer needed
+    if ended:  # from now on, it counts as alive only for as long as it may not have noticed
         connection.execute(f"UPDATE meta SET value = {NOW_MS} - {MARK_LIFETIME_MS} WHERE key = ?", (f"ended {number}",))
     return bool(ended)
 
@@ -206,7 +206,7 @@ def find_public_database(connection: SqlConnection) -> str:
 
 
 def owner_of(connection: SqlConnection, resource: str) -> ResourceOwner | None:
-    """Return the live owner of a resource; `None` if there is no such table."""
+    """Return the owner of a resource; `None` if there is no such table."""
     source = (
         "(SELECT owner, '' AS phase FROM cluster_resources WHERE name = ?)"
         if resource == LOBBY
@@ -262,7 +262,7 @@ def release(connection: SqlConnection, member: int, table: str) -> None:
 def take_over(
     connection: SqlConnection, member: int, counters: int, dead: int, limit: int
 ) -> tuple[list[ClaimedTable], int]:
-    """Claim a dead member's unfinished tables: those with clocks first, the least recently updated ones first.
+    """Claim some of a dead member's unfinished tables: first those with clocks, least recently updated first.
 
     Also return the first reserved counter.
     """

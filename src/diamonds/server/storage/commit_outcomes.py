@@ -8,7 +8,7 @@ from typing import NamedTuple
 from diamonds.errors import DiamondsError
 
 DONE, REPEATED, REUSED, CONFLICT, NOT_OWNER = "done", "repeated", "reused", "conflict", "not owner"
-# Whether the current request has made a durable change. Then it is never sent to another member.
+# Set once the current request has made a durable change: it is then never sent to another member.
 has_committed: ContextVar[bool] = ContextVar("has_committed", default=False)
 
 
@@ -39,7 +39,7 @@ class StoreError(DiamondsError):
 
 
 class StoreUnavailableError(DiamondsError):
-    """The store is unreachable or cannot write (503). The change never takes effect, and may be tried again."""
+    """The store is unreachable or cannot write (503). The change has no effect, and may be tried again."""
 
     def __init__(self) -> None:
         super().__init__("server-store-away")

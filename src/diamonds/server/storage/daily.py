@@ -7,7 +7,7 @@ from diamonds.server.storage.table_data import StoredDailyGame
 
 
 class DailyQueries(SqlQueries):
-    """A person's games with deals of the day, and everyone's results and answers."""
+    """Queries for a person's games with deals of the day, and for everyone's results and answers."""
 
     async def daily_games_of(self, person: str, first: str, last: str, limit: int) -> list[StoredDailyGame]:
         """Return a person's games with deals from ``first`` to before ``last``.

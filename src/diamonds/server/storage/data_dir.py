@@ -45,7 +45,7 @@ def _load_or_create_key(folder: Path | None, name: str, consequence: str) -> byt
         return secrets.token_bytes(32)
     path = folder / name
     if not path.exists():
-        # Renamed when complete, because other processes may start at the same time.
+        # The file is renamed when complete, because other processes may start at the same time.
         new_path = folder / f"{name}.{secrets.token_hex(4)}.new"
         handle = os.open(new_path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "wb") as file:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from diamonds.server.storage import schema
 from diamonds.server.storage.schema import ColumnSchema, TableSchema
 
-# For SQLite and PostgreSQL. Text is compared by code point, independent of the locale.
+# SQL types for SQLite and PostgreSQL. Text is compared by code point, independent of the locale.
 COLUMN_TYPES = {
     "TEXT": ("TEXT", 'TEXT COLLATE "C"'),
     "INTEGER": ("INTEGER", "BIGINT"),

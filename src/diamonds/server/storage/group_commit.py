@@ -84,7 +84,7 @@ class GroupCommitWriter:
     async def submit(self, work: Callable[[Any, ArgT], ResultT], argument: ArgT) -> ResultT:
         """Return the result of `work(connection, argument)` once it is durable.
 
-        The thread wakes once per loop iteration.
+        All writes of one loop iteration wake the thread once.
         """
         future: asyncio.Future[ResultT] = self._loop.create_future()
         if not self._unsent:
@@ -121,7 +121,7 @@ class GroupCommitWriter:
                 return
 
     def _write(self, batch: list[PendingWrite]) -> list[Any]:
-        """Return the result of each item, or `StoreUnavailableError` for all, with no effect."""
+        """Return the result of each item; `StoreUnavailableError` for those that were not written."""
         deadline = time.monotonic() + self._database.outage_timeout_s
         failpoints.reach("before")
         while True:

@@ -198,7 +198,7 @@ def _number_people(connection: SqlConnection, match: str) -> None:
 
 
 def has_people(connection: SqlConnection, match: str, people: tuple[str, ...]) -> bool:
-    """Return whether all these people are in a match; an account may have replaced a guest."""
+    """Return whether all these people are in a match: an account may have replaced a guest meanwhile."""
     rows = fetch_rows(connection, "SELECT person FROM match_people WHERE match_id = ? AND removed = 0", (match,))
     return {*people} <= {row[0] for row in rows}
 

@@ -12,9 +12,9 @@ from diamonds.server.storage.sql import SqlConnection
 class MigrationStep(NamedTuple):
     """Changes of a schema other than additions. Objects that a database never had are skipped."""
 
-    drops: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # the object after DROP, in SQLite and in PostgreSQL
+    drops: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # the text after DROP, for SQLite and for PostgreSQL
     tables: Mapping[str, str] = {}  # new names by old names
-    columns: Mapping[str, Mapping[str, str]] = {}  # the same, by the new name of the table
+    columns: Mapping[str, Mapping[str, str]] = {}  # new names by old names, by the table's new name
     rows: str = ""  # SQL to run at the end; a single statement for schemas that PostgreSQL had
 
 

@@ -1,7 +1,8 @@
-"""Moderation in the store: reports, sanctions, invitations and the audit log, as data, protocol and SQL.
+"""Moderation in the store: data, queries and changes of reports, sanctions, invitations and the audit log.
 
 The audit log is append-only. Times are seconds since 1970. People are stored by identity and shown by current name.
-Deleting a person removes their name, chat and reports; log entries about them stay, but no longer name them.
+Deleting a person removes their name, their chat and the reports about them. Their own reports and the log entries stay,
+but no longer name them.
 """
 
 from __future__ import annotations
@@ -260,7 +261,7 @@ def apply_moderation_change(connection: SqlConnection, person: str, change: Mode
 
 
 def has_room_for_report(connection: SqlConnection, reporter: str) -> bool:
-    """Return whether another open report by this person is stored: nobody, and no guests together, fill all places."""
+    """Return whether another open report by this person is stored. No person and no guests can take all places."""
     row: Any = connection.execute(
         "SELECT count(*), count(CASE WHEN r.person = ?1 THEN 1 END), count(CASE WHEN a.person IS NULL THEN 1 END),"
         " (SELECT count(*) FROM accounts WHERE person = ?1)"

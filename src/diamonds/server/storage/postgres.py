@@ -69,7 +69,7 @@ class PostgresStore(Store):
         self.session_name = f"diamonds {secrets.token_hex(8)}"  # application name of all sessions of this process
         self.name, _ = without_password(address)
         self.write_connection: PostgresConnection | None = None
-        # key of this process's row, and its last number
+        # The key of this process's row, and the last number written there.
         self._commit_mark, self._last_commit_number = f"commit {secrets.token_hex(6)}", 0
         super().__init__(PostgresReaderPool(address, outage_timeout_s, self.session_name), GroupCommitWriter(self))
 
@@ -99,7 +99,7 @@ class PostgresStore(Store):
     def _prune(self, connection: PostgresConnection) -> None:
         tables.prune(connection)
         day_ago = time.time_ns() - 86_400_000_000_000
-        # Left by killed processes.
+        # Killed processes leave such rows.
         connection.execute("DELETE FROM meta WHERE key LIKE 'commit %' AND value < ?", (day_ago,))
 
     async def close(self) -> None:
@@ -131,7 +131,8 @@ class PostgresStore(Store):
     ) -> ResultT:
         """Run `work` with the writing connection and return its result once it is durable.
 
-        If it returns a function, that reads the result after the statements of the whole batch have been sent.
+        If `work` returns a function, that is called for the result once the statements of the whole batch have been
+        sent.
         """
         return await self._writer.submit(lambda connection, _: work(connection, *args, **more), None)
 
@@ -151,7 +152,7 @@ class PostgresStore(Store):
             connection = self._get_write_connection()
             self._last_commit_number = max(time.time_ns(), self._last_commit_number + 1)
             with connection.transaction():
-                # Sent together with the next statements.
+                # This is sent together with the next statements, because its result is read after them.
                 transaction_id = connection.execute(WRITE_COMMIT_MARK, (self._commit_mark, self._last_commit_number))
                 resources = {resource for item in batch for resource in _resources(item.argument)}
                 owned = cluster.lock_owned(connection, self.member, resources)

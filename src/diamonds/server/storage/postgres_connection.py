@@ -26,7 +26,7 @@ MIN_SERVER_VERSION = 14  # major version of PostgreSQL
 CONNECT_TIMEOUT_S = 5
 STATEMENT_TIMEOUT_MS = 10_000  # limit for a statement, and for idle time inside a transaction
 RETRY_DELAY_S = 0.1  # between attempts to reach the database
-# A process gives up its sessions after 2 s without reply, and the server after 6 s, so a process that believes it is
+# A process gives up its sessions after 2 s without reply, and the database after 6 s, so a process that believes it is
 # alive is never considered dead. On Linux the user timeout replaces the count.
 KEEPALIVE_OPTIONS: dict[str, Any] = {
     "keepalives": 1,
@@ -256,7 +256,7 @@ class PostgresReaderPool:
         if connection is None:
             try:
                 connection = self._local.connection = PostgresConnection(self._address, self._session_name)
-            except StoreError as error:  # it was usable before, so it is being repaired
+            except StoreError as error:  # the database was usable before, so an outage is assumed
                 raise DatabaseUnreachableError(str(error)) from None
             self._opened.add(connection)
         return connection

@@ -21,7 +21,7 @@ from diamonds.server.storage.transferred_tables import (
 
 
 class PostgresTransferEndpoint:
-    """The data in a database."""
+    """The data in a PostgreSQL database, as the source or target of a transfer."""
 
     def __init__(self, connection: PostgresConnection) -> None:
         self.connection = connection

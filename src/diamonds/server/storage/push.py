@@ -1,4 +1,4 @@
-"""Push notifications in the store: subscriptions, quiet hours and pending notifications, as data, protocol and SQL."""
+"""Push notifications in the store: data, queries and changes of subscriptions, quiet hours and notifications."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SUBSCRIPTION_TTL_DAYS = 400  # lifetime of an unused subscription, like that of 
 
 
 class PushSubscription(NamedTuple):
-    """A browser's push subscription: endpoint, and the keys with which only the browser can decrypt.
+    """A browser's push subscription: endpoint, and keys to encrypt what only the browser can decrypt.
 
     `browser` is the identity in its cookie, `id` its id for the owner; `last_seen_day` is a day since 1970.
     """
@@ -39,7 +39,7 @@ class QuietHours(NamedTuple):
 class PendingPush(NamedTuple):
     """A notification of a turn, to one browser. `due_ms` is in machine time; 0 if it has been sent.
 
-    `question_n` is the n of the person's last answer at the table. No second notification is sent until it changes.
+    `question_n` is the n of the person's last answer at the table. No second notification is sent until that changes.
     """
 
     subscription: str
@@ -61,7 +61,7 @@ class PushChange(NamedTuple):
     quiet_hours: tuple[str, QuietHours] | None = None  # the person and their quiet hours
     pending: tuple[PendingPush, ...] = ()
     cancelled: tuple[tuple[str, str], ...] = ()  # (subscription, table) of notifications no longer wanted
-    # About to be sent. If it has changed in the meantime, nothing is written (`CONFLICT`).
+    # A notification about to be sent. If it has changed in the meantime, nothing is written (`CONFLICT`).
     claimed: PendingPush | None = None
 
 

@@ -29,12 +29,12 @@ class Relationships(NamedTuple):
 
     @property
     def can_ask(self) -> bool:
-        """Whether this person can send another request. The requests of others do not count, or they could prevent it."""
+        """Return whether this person can send another request. Others cannot prevent it, as theirs do not count."""
         return len(self.friends | self.requests_out) < MAX_RELATIONSHIPS
 
     @property
     def can_be_asked(self) -> bool:
-        """Whether this person can receive another request."""
+        """Return whether this person can receive another request."""
         return len(self.friends | self.requests_in) < MAX_RELATIONSHIPS
 
 

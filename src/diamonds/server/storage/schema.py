@@ -38,7 +38,7 @@ class TableSchema(NamedTuple):
     primary_key: str = ""
     indexes: Mapping[str, IndexSchema] = {}
     is_ordered: bool = False  # rows keep their order by a `rowid`, which SQLite always has
-    has_large_rows: bool = False  # SQLite stores such a table outside of its key
+    has_large_rows: bool = False  # SQLite keeps such rows out of the index of the primary key
     immutable_columns: str = ""  # columns that are never updated; such rows are never deleted
     is_cluster_only: bool = False
 
@@ -82,7 +82,7 @@ TABLES: dict[str, TableSchema] = {
     "entries": TableSchema(
         {
             "table_id": TEXT, "n": INTEGER, "seat": INTEGER, "text": TEXT, "person": TEXT, "idempotency_key": TEXT,
-            # 0 if unknown
+            # `at_ms` is 0 if unknown.
             "request_hash": ColumnSchema("BLOB", nullable=True), "reply": ColumnSchema("BLOB", nullable=True), "at_ms": ZERO,
         },
         "table_id, n",
@@ -176,7 +176,7 @@ TABLES: dict[str, TableSchema] = {
         "subscription, table_id",
         {"pending_pushes_due": IndexSchema("due", "due > 0")},
     ),
-    "matches": TableSchema(  # tables for duplicate matches
+    "matches": TableSchema(  # duplicate matches
         {
             "id": TEXT, "settings": BLOB, "organiser": TEXT, "phase": TEXT, "created": REAL, "finished_at": INTEGER,
             "ended_early": INTEGER, "movement": ColumnSchema("BLOB", nullable=True), "results": ColumnSchema("BLOB", nullable=True),

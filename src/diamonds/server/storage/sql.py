@@ -1,7 +1,7 @@
 """The common interface of SQLite and PostgreSQL: shared SQL, run through connections of the same shape.
 
-Values are `?` or `?1`. Both databases support `ON CONFLICT`; any SQL that they do not share is in `sqlite` and
-`postgres_schema`.
+Placeholders are `?` or `?1`. Both databases support `ON CONFLICT`. SQL for only one of them is in the modules for that
+database.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ class SqliteStore(Store):
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder
-        # name of the database in memory
+        # Without a folder, this is the name of the database in memory.
         self.path = folder / "diamonds.sqlite" if folder else Path(f"/{secrets.token_hex(8)}")
         self._lock: FileLock | None = None
         self._opened: list[apsw.Connection] = []
@@ -58,7 +58,7 @@ class SqliteStore(Store):
     async def open(self) -> None:
         if self.folder:
             make_private(self.folder)
-            # files that SQLite adds get the same permissions
+            # SQLite gives the files that it adds the same permissions.
             os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
             self._lock = lock_folder(self.folder)
         self.write_connection = self._connect()

@@ -35,7 +35,7 @@ class Store(TableQueries, DailyQueries, MatchQueries):
         self.push = PushStore(readers)
 
     async def open(self) -> None:
-        """Open the store and migrate it to this program's schema. Called once, before all other calls.
+        """Open the store and migrate it to this program's schema. This is called once, before all other calls.
 
         Raise `StoreError` if it is unusable: newer than the program, in use, or not durable.
         """

@@ -19,9 +19,10 @@ class TableChange(NamedTuple):
     """The change of one request, all or nothing. Empty fields change nothing.
 
     `idempotency_key` makes it happen once per person; `request_hash` distinguishes a repetition from another request
-    with the same key, and `reply` is the reply to repetitions. With entries, the key is stored in their rows. A new
-    table is a `CONFLICT` if it exists, or if its people are not in its match. `revision` is that of the seating on
-    which the change is based; `n` is the number of entries on which `entries` and the seats to act are based.
+    with the same key, and `reply` is the reply to repetitions. With entries, the key is stored in the row of the
+    first. A new table is a `CONFLICT` if it exists, or if its people are not in its match. `revision` is that of the
+    seating on which the change is based; `n` is the number of entries on which `entries` and the seats to act are
+    based.
     """
 
     table: str = ""
@@ -44,7 +45,7 @@ class TableChange(NamedTuple):
 
     @property
     def has_separate_key(self) -> bool:
-        """Whether the key is stored separately, not in the row of the first entry."""
+        """Return whether the key is stored separately, not in the row of the first entry."""
         return bool(self.idempotency_key) and (not self.entries or bool(self.header) or bool(self.seat_holder))
 
 

@@ -155,7 +155,7 @@ def apply_change(connection: SqlConnection, change: AnyChange, last_entries: dic
 
 def last_entries_of(connection: SqlConnection, tables: Sequence[str]) -> dict[str, int]:
     """Return the n of the last entry of each of these tables, or −1."""
-    # One lookup at the end of each table's entries. Grouping by table would read all entries for every answer.
+    # This looks only at the end of each table's entries. Grouping by table would read all entries for every answer.
     last = "coalesce((SELECT max(n) FROM entries WHERE table_id = tables.id), -1)"
     query = f"SELECT id, {last} FROM tables WHERE id IN ({placeholders(tables)})"
     return {**dict.fromkeys(tables, -1), **dict(fetch_rows(connection, query, tables))}
@@ -262,7 +262,7 @@ def resume_clocks(connection: SqlConnection, wall_ms: int) -> int:
 
 
 def prune(connection: SqlConnection) -> None:
-    """Delete expired idempotency keys, and unused devices and subscriptions."""
+    """Delete expired idempotency keys, unused devices and subscriptions, and matches that were never started."""
     accounts.prune(connection)
     push.prune(connection)
     matches.prune(connection)

@@ -161,7 +161,7 @@ def _import_postgres_transfer() -> Any:
 
 
 class SqliteTransferEndpoint:
-    """The data in a file."""
+    """The data in a SQLite file, as the source or target of a transfer."""
 
     def __init__(self, disk: apsw.Connection, folder: Path) -> None:
         self.connection = disk
@@ -183,7 +183,7 @@ class SqliteTransferEndpoint:
         self.connection.executemany(f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(columns))})", rows)
 
     def set_last_number(self, table: str, number: int) -> None:
-        """See `TransferEndpoint`. Ordered tables continue from their last row without this."""
+        """See `TransferEndpoint`. Ordered tables need no number: they continue from their last row."""
         if table not in ORDERED_TABLES:
             self.connection.execute("DELETE FROM sqlite_sequence WHERE name = ?", (table,))
             self.connection.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (table, number))

@@ -71,7 +71,7 @@ def transferred_tables() -> dict[str, list[TransferColumn]]:
 
 
 def select_rows_sql(table: str, columns: list[TransferColumn]) -> str:
-    """Return the query for the rows to transfer: without schema version, commit marks and transfer marks."""
+    """Return the query for the rows to transfer: without schema version, probe, commit marks and transfer marks."""
     names = ", ".join(column.name for column in columns)
     condition = (
         f" WHERE key NOT IN ('schema', 'probe') AND key NOT LIKE 'commit %' AND {NO_MARK}" if table == "meta" else ""
@@ -88,7 +88,7 @@ class RowChecksum:
     def checksum_rows(
         self, rows: Iterable[Row], on_progress: Callable[[int], None] = lambda rows: None
     ) -> Iterator[Row]:
-        """Yield the rows, and count them."""
+        """Yield the rows, and add them to the count and checksum."""
         for row in rows:
             # PostgreSQL cannot store NUL characters.
             stored = tuple(value.replace("\0", "\ufffd") if type(value) is str else value for value in row)
