@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("diamonds")
 
-OWNER_ACTION_PATH = "/internal/order"  # path of actions that a member asks the owner of a table to take
+OWNER_ACTION_PATH = "/internal/order"  # internal route by which a member asks a table's owner to act
 MAX_OWNER_TRIES, OWNER_DELAY_S = 30, 0.2
 
 
@@ -176,7 +176,7 @@ class TableActions:
     # Plans
 
     async def plan(self, table: Table, person: str, body: messages.AnswerPlanRequest) -> bytes:
-        """Set or cancel planned answers, which nobody else sees and which keep the version.
+        """Set or cancel planned answers. Nobody else sees them, and the table's version stays the same.
 
         Return an `AnswerPlanResponse`.
         """
@@ -206,7 +206,7 @@ class TableActions:
         return await self._run_once("undo", table, person, body, lambda change: proposals.undo(table, body, change))
 
     async def vote(self, table: Table, person: str, body: messages.ProposalVoteRequest) -> bytes:
-        """Vote on a proposal. The last acceptance applies it; a rejection or its proposer's vote ends it."""
+        """Vote on a proposal. The last acceptance applies it; any rejection, also by its proposer, ends it."""
         proposals = self.tables.proposals
         return await self._run_once("wish", table, person, body, lambda change: proposals.vote(table, body, change))
 

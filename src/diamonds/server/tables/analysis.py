@@ -36,12 +36,12 @@ from diamonds.server.tables.core.log_replay import effective_game
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.opened_records import match_and_people
 
-MAX_CACHED = 64  # reviews, and likewise hints; also the limit of running reviews
+MAX_CACHED = 64  # reviews, and as many hints; also the limit of running reviews
 MAX_REVIEWS_PER_PERSON = 4  # running simultaneously
 MAX_REVIEWS_PER_ADDRESS = 32  # running simultaneously, so that places remain for others
 # Limit of running reviews of opened records. Each person may have one, and each address `MAX_REVIEWS_PER_PERSON`.
 MAX_RECORD_REVIEWS = 16
-ABANDON_AFTER_S = 60.0  # a review of an opened record stops if nobody has asked for its progress
+ABANDON_AFTER_S = 60.0  # a review of an opened record stops if nobody asks for its progress for this long
 TASKS_PER_BATCH = 8  # forecasts of a review sent to a worker together
 Key = TypeVar("Key")
 log = logging.getLogger("diamonds")
@@ -145,7 +145,7 @@ class AnalysisService:
     async def review(self, table: Table, person: str) -> bytes | analysis.PendingResponse:
         """Return a finished game's `ReviewResponse` as JSON, or the progress.
 
-        `person` is a person, or a stranger's address.
+        `person` is the person who asks, or a stranger's address.
         """
         if not table.is_over:
             raise NotAllowedError("hint-review-not-over")
@@ -160,7 +160,7 @@ class AnalysisService:
     async def review_of_record(
         self, record_id: str, game: Game, packed: bytes, person: str, address: str
     ) -> bytes | analysis.PendingResponse:
-        """Return the review of an opened record, or the progress. It stops if nobody asks for the progress."""
+        """Return the review of an opened record, or the progress. The review stops if nobody asks for the progress."""
 
         async def plan_job() -> tuple[Any, ...]:
             return compute_record_review_plan, record_id, packed

@@ -38,9 +38,9 @@ MAX_TIMER_S = 3_600.0  # the timer fires at least this often
 
 
 class FlagTimer:
-    """The next flag of each table.
+    """A timer for the next flag of each table.
 
-    Calls `on_flag` with the table when it is due, and `on_heartbeat` while clocks run.
+    It calls `on_flag` with the table when a flag is due, and `on_heartbeat` while clocks run.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class FlagTimer:
         self._heap: list[tuple[int, str]] = []  # may contain outdated entries; `_due` is authoritative
         self._timer: asyncio.TimerHandle | None = None
         self._heartbeat_timer: asyncio.TimerHandle | None = None
-        self._is_slow = False  # whether heartbeats are up to a minute apart
+        self._is_slow = False  # heartbeats are up to a minute apart
 
     def __len__(self) -> int:
         return len(self._due)
@@ -168,7 +168,7 @@ class ClockService:
         for table_id, text, at_ms in tables:
             if text is None:
                 continue
-            with contextlib.suppress(DamagedTableError):  # reported when people open the table
+            with contextlib.suppress(DamagedTableError):  # the damage is reported when people open the table
                 clock_state = decode_clock_state(text, at_ms)
                 self.flag_timer.schedule(table_id, clocks.next_due_ms(clock_state))
                 if not clock_state.to_act:

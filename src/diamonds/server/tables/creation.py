@@ -58,7 +58,7 @@ def _new_table_id() -> str:
 
 
 class TableCreator:
-    """The creation of tables."""
+    """A service that creates tables."""
 
     def __init__(self, tables: CreationDependencies) -> None:
         self.tables = tables
@@ -115,7 +115,7 @@ class TableCreator:
         return await run_once(self.tables, f"keep {record_id}", None, person, body, create_table)
 
     async def rematch(self, table: Table, person: str, body: messages.RematchRequest) -> bytes:
-        """Create the table of the next game of the same people, or find it. Return a `TableCreatedResponse`."""
+        """Create or find the table where the same people play next. Return a `TableCreatedResponse`."""
         return await run_once(
             self.tables, f"again {table.id}", table, person, body, lambda change: self._rematch(table, change)
         )

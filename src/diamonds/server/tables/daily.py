@@ -43,7 +43,7 @@ class DailyDeals:
     def __init__(self, tables: TableService, key: bytes) -> None:
         self._tables = tables
         self._key = hmac.digest(key, b"deals of the day", "sha256")
-        # For days that have ended, how often each answer was given. This never changes.
+        # By deal of a day that has ended: how often each answer was given. This never changes.
         self._answers: OrderedDict[str, dict[Decision, Counter[str]]] = OrderedDict()
 
     def secret(self, day: str, game: str) -> bytes:
@@ -161,9 +161,9 @@ class DailyDeals:
         return own, practice
 
     async def _games_of(self, person: str, first: str = "0", last: str = PRACTICE) -> dict[str, StoredDailyGame]:
-        """Return a person's games by deal, the newest first: without limits, all but practice.
+        """Return a person's games by deal, the newest first. By default, these are all games except practice.
 
-        Of two with the same cards, the first counts.
+        Of two games with the same cards, the first counts.
         """
         games: dict[str, StoredDailyGame] = {}
         found = await self._tables.store.daily_games_of(person, first, last, MAX_GAMES) if person else ()

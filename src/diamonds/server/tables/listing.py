@@ -94,7 +94,7 @@ def is_listed(table: Table) -> bool:
 
 
 def is_abandoned(listed: StoredSummary, table: Table | None) -> bool:
-    """Return whether a table has waited so long, with nobody there, that even its own people no longer see it."""
+    """Return whether a table has waited for so long, with nobody there, that even its own people no longer see it."""
     has_viewers = table is not None and table.presence.has_viewers
     return listed.phase == "waiting" and time.time() - listed.created > ABANDONED_AFTER_S and not has_viewers
 

@@ -83,7 +83,7 @@ _decode_results = msgspec.json.Decoder(list[list[MatchOutcome | None]]).decode
 
 
 class MatchTables:
-    """The tables of a match that has started, whether or not they exist: by deal and number, the seats of people."""
+    """All tables of a match that has started, existing or not. `movement` has the people in the seats of each."""
 
     def __init__(self, match: StoredMatch, stored: Mapping[str, StoredMatchTable], key: bytes) -> None:
         self.movement = _decode_movement(match.movement) if match.movement else ()
@@ -115,7 +115,7 @@ class MatchTables:
         return self.id(deal, number) in self.stored
 
     def is_done(self, deal: int, number: int) -> bool:
-        """Return whether nobody plays at a table any more: its game is over, or it or its people are gone."""
+        """Return whether nobody plays at a table any more: it is over or closed, or all its people are deleted."""
         if not any(self.people[person] for person in self.movement[deal][number] if person >= 0):
             return True
         stored = self.stored.get(self.id(deal, number))
@@ -362,14 +362,14 @@ class MatchService(TableObserver):
     async def open_tables(self, match: StoredMatch) -> MatchTables:
         """Create the tables that are due. Return all tables."""
         for _ in range(MAX_TRIES):
-            match = await self._find(match.id)  # someone may have signed in in the meantime
+            match = await self._find(match.id)  # a guest may have signed in meanwhile
             tables = await self._load_tables(match)
             due = [place for place in tables if tables.is_due(*place)]
             if not due:
                 break
             for deal, number in due:
                 header, seating = self.new_table(match, deal, tables.movement[deal][number])
-                with contextlib.suppress(NotFoundError):  # refused, because someone was replaced in the meantime
+                with contextlib.suppress(NotFoundError):  # refused, because someone was replaced meanwhile
                     await self._tables.creator.create_for_match(header, seating, tables.id(deal, number))
         return tables
 
@@ -541,7 +541,7 @@ def _is_closed(seating: bytes) -> bool:
     try:
         return bool(_decode_seating(seating).closed_reason)
     except msgspec.DecodeError:
-        return False  # the organiser can still end the match
+        return False  # unreadable: the organiser can still end the match
 
 
 def _own_tables(tables: MatchTables, person: int) -> list[messages.MatchOwnTableInfo]:

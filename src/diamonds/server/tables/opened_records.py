@@ -36,7 +36,7 @@ _MAX_SHOWN_CHARS = 60  # characters of an unplayable entry quoted in its error
 class OpenedRecord(NamedTuple):
     """The result of reading a record.
 
-    It has verification and findings, followed either by table and replay or by the unverified text.
+    It has the findings and either the table and its replay, or the text of an unverified record.
     """
 
     is_verified: bool
@@ -134,7 +134,7 @@ def read_importable_game(packed: bytes) -> ImportableGame:
 
 
 def record_findings(played: RecordedGame) -> list[MessageRef]:
-    """Return the messages about what replaying a record proves: fair deals, and the fork."""
+    """Return messages on what replaying a record has shown: the fair deals and, of a fork, its origin."""
     deals = int(played.state["deals"])
     finding = Message("table-deals-fair" if played.over else "table-deals-fair-so-far", {"number": deals})
     return [finding, played.fork.message] if played.fork else [finding]

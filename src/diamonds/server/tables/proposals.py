@@ -71,7 +71,7 @@ class Proposals:
         return await self._undo(table, seat, body.to, True, change)
 
     async def vote(self, table: Table, body: messages.ProposalVoteRequest, change: TableChange) -> bytes:
-        """Vote on a proposal. The last acceptance applies it; a rejection or its proposer's vote ends it."""
+        """Vote on a proposal. The last acceptance applies it; any rejection, also by its proposer, ends it."""
         seating = seat_rules.vote(table, change.person, body)
         if seating.proposal is None or table.missing_voters(seating.proposal):
             return await self.tables.commit_seating(table, seating, change)
@@ -121,7 +121,7 @@ SUBSTITUTE_ALONE_AFTER_MS = 180_000  # if one person decides alone
 
 
 class IdlePlayerDependencies(TableOperations, Protocol):
-    """The part of `TableService` that idle players need."""
+    """The part of `TableService` that `IdlePlayers` needs."""
 
     bots: BotService
     clocks: ClockService

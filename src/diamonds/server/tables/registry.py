@@ -60,13 +60,13 @@ class TableRegistry:
         self._waiting_for_version: list[tuple[Table, Callable[[], None]]] = []  # changes waiting for a value
         self._eviction_timer: asyncio.TimerHandle | None = None
         self._rename_collectors: list[dict[str, str]] = []
-        # Returns the number of this process's claim on a table; `None` if it does not own the table and only reads it.
+        # The number of this process's claim on a table; `None` if it does not own the table and only reads it.
         self.claim_of: Callable[[str], int | None] = lambda id: 0
         self.on_load: Callable[[Table], None] = lambda table: None  # called for each loaded table
         self.on_evict: Callable[[str], None] = lambda id: None  # called for each evicted table
-        # Reads the lowest value that no member has reserved.
+        # The lowest value that no member has reserved, from the store.
         self.read_reserved: Callable[[], Awaitable[int]] | None = None
-        # tables that this process only reads, and the time to drop them
+        # Tables that this process only reads, and the time to drop them.
         self._copies: dict[str, tuple[Table, float]] = {}
 
     def owns(self, table_id: str) -> bool:
@@ -268,7 +268,7 @@ class TableRegistry:
     def raise_version_floor(self, first: int) -> None:
         """Make tables loaded from now on start at `first`, the first of `VERSION_BLOCK` values reserved for them.
 
-        It is above all values that a former owner used.
+        `first` is above all values that a former owner used.
         """
         self.version_floor = max(self.version_floor, first)
         self._reserved_below = max(self._reserved_below, first + VERSION_BLOCK)

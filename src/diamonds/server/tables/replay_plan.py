@@ -30,7 +30,7 @@ class ReplayPlan(NamedTuple):
     names: tuple[str, ...]
     answers: list[tuple[int, str, int | str]]
     side_events: dict[int, list[SideEvent]]  # by the number of answers before them
-    is_last: bool = True  # whether the last answer is the last one of the game
+    is_last: bool = True  # the last answer is the game's last
 
     def chunks(self) -> list[tuple[int, ReplayPlan]]:
         """Return the replay in chunks, each with the number of answers before it."""

@@ -2,8 +2,8 @@
 
 Each loaded table is a computed copy of what is stored, loaded on first use and evicted when nobody views it. Operations
 on one table are serialized by `table.presence.lock`; those of people and bots are in `tables/actions.py`. In a cluster
-each table has one owner (`cluster/`), and the store rejects writes of former owners. If an account change has altered
-its seats, the table is reloaded and the caller gets the current update.
+each table has one owner (`cluster/`), and the store rejects writes of former owners. If a table was
+written to meanwhile, as by a change of an account, it is reloaded and the caller gets the current update.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def changed_people(change: AccountChange) -> dict[str, bool]:
 
 
 class TableObserver:
-    """An observer of all tables, which overrides what it needs."""
+    """The base class of observers of all tables, which override what they need."""
 
     def on_change(self, table: Table) -> None:
         """Handle a change of a table."""
@@ -100,7 +100,7 @@ class TableService:
         self.counters = ServerCounters()
         self.clocks = ClockService(self, store)
         self.registry = TableRegistry(store, self.clocks.now)
-        # In a cluster, another process may have run them until now.
+        # In a cluster, another process may have run the table's clocks until now.
         self.registry.on_load = lambda table: self.clocks.update_clocks(table, table.clocks)
         self.sanctions = SanctionsCache(store.moderation)
         self.relationships = RelationshipCache(store)
@@ -142,7 +142,7 @@ class TableService:
         self.registry.close()
 
     async def find(self, table_id: str, person: str) -> Table:
-        """Return a table that this person may see. Raise `NotFoundError` otherwise, or `DamagedTableError`.
+        """Return a table that this person may see. Raise `NotFoundError` or `DamagedTableError` if there is none.
 
         A fork is visible only to its creator. A table whose cards others may yet play is visible only to its players
         (`Table.is_withheld`). Bots of a table without people are resumed.
@@ -198,7 +198,7 @@ class TableService:
 
     @property
     def has_lobby(self) -> bool:
-        """Whether this process owns the lobby, accounts and moderation."""
+        """Return whether this process owns the lobby, accounts and moderation."""
         return self.cluster is None or self.cluster.owns_lobby
 
     def is_online(self, person: str) -> bool:
@@ -282,7 +282,7 @@ class TableService:
     ) -> bytes:
         """Commit and publish a new seating, with log entries for seats that changed hands since the first deal.
 
-        `paused` is whether the clocks are paused from now on; `None` leaves them unchanged. When the last seat is
+        `paused` pauses or resumes the clocks; `None` leaves them unchanged. When the last seat is
         taken, the game starts: nonces are fixed and cards dealt.
         """
         starts = table.phase == "waiting" and seating.is_full

@@ -18,7 +18,7 @@ from diamonds.server.tables.core.presence import Viewer
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_update import table_update
 
-HEARTBEAT_INTERVAL_S = 15  # between heartbeats on a stream without updates
+HEARTBEAT_INTERVAL_S = 15  # between heartbeats on each stream
 FAREWELL_TIMEOUT_S = 5.0  # limit for sending the last frame
 STALL_TIMEOUT_S = 60.0  # a client that reads nothing is then disconnected
 
@@ -82,12 +82,12 @@ class SseConnection:
         """Handle the end of the connection."""
 
     def notify(self, pending: bytes = b"m") -> None:
-        """Mark something as to be sent, and send it unless a frame is already being sent."""
+        """Record that something is to be sent, and send it unless a frame is already being sent."""
         if pending == b"m" or self.pending in (b"", b"h"):
             self.pending = pending
         if self.pumping or self.closed:
             return
-        # The connection almost always accepts it immediately, without a task.
+        # The connection almost always accepts the frame immediately, so no task is needed.
         self.pumping = True
         pump = self._pump()
         try:
@@ -184,7 +184,7 @@ class TableStream(SseConnection):
         return self.viewer.seat
 
     def notify(self, pending: bytes = b"m") -> None:
-        """See `SseConnection`. In the common case, an update and a writable connection, write it directly."""
+        """See `SseConnection`. In the common case of an update and a writable connection, write directly."""
         has_person_updates = (
             self.person_updates is not None and self.person_updates.version != self.person_updates_version
         )

@@ -40,7 +40,7 @@ def parse_answers(game: Game, state: np.void, seat: int, answers: Sequence[str])
         if k + 1 < len(parsed):
             game.rules.step(view, seat, numbers[-1], new_log())
             if not int(view["to_act"]) >> seat & 1 or game.question(view).name != question.follow_up:
-                # Everyone can see that there are no more cards to pass, or that there is nothing to dig.
+                # Everyone can see this: no cards are left to pass, or there is nothing to dig.
                 raise _answers_end_error(question, answer)
     return numbers
 

@@ -29,11 +29,11 @@ def _is_match_in_play(table: Table) -> bool:
 
 
 def chat_message(table: Table, person: str, name: str, request: messages.ChatRequest, now: float) -> ChatRecord:
-    """Return the line that a person wants to post.
+    """Return the chat message that a person wants to post.
 
     During a game, spectators talk only among themselves; a person who has left a seat knows a hand and may not post.
-    Raise `NotAllowedError` for them and while partners play, `ForbiddenError` if the chat mode does not allow the line,
-    `InvalidInputError` if it is not exactly one text or phrase.
+    Raise `NotAllowedError` for them and while partners play, `ForbiddenError` if the chat mode does not allow the
+    message, `InvalidInputError` if it is not exactly one text or phrase.
     """
     seat = table.seat_of(person)
     if _is_match_in_play(table):
@@ -54,7 +54,7 @@ def chat_message(table: Table, person: str, name: str, request: messages.ChatReq
 
 
 def newest_lines(records: Sequence[ChatRecord]) -> list[ChatRecord]:
-    """Return the newest lines of players and of spectators, so that neither can push out the others' lines."""
+    """Return the newest messages of players and of spectators. Neither can push out those of the others."""
     kept = {
         k
         for kind in (False, True)

@@ -19,7 +19,7 @@ import msgspec
 from diamonds.server.api.tables import SuitLetter
 
 MAX_LAG_COMPENSATION_MS = 500  # network time credited per decision
-REPEATED_TIMEOUT_MS = 10_000  # minimum for the next question after a timeout
+REPEATED_TIMEOUT_MS = 10_000  # minimum time left for the next question after a timeout
 MAX_TIMEOUTS = 3  # the third one forfeits the seat in a live game; with days per move, the first does
 DAY_MS = 86_400_000
 DAYS_PER_MOVE = (1, 2, 3, 7)
@@ -108,7 +108,7 @@ class ClockState(msgspec.Struct, frozen=True, omit_defaults=True, rename=_STATE_
 
     @property
     def running(self) -> int:
-        """Seats whose clocks run, as bits."""
+        """The seats whose clocks run, as bits."""
         return 0 if self.paused else self.to_act
 
 

@@ -48,7 +48,7 @@ def daily_table(
 
 
 def daily_result(table: Table, state: np.void) -> tuple[int, int] | None:
-    """Return place and points if a deal of the day has ended on its day with this state, or as practice."""
+    """Return place and points if this state ends a deal of the day on its day, or as practice."""
     header = table.header
     if not state["over"] or not (header.is_practice or header.daily == daily_deals.current_day()):
         return None
@@ -75,7 +75,7 @@ def decisions_by_table(entries: Iterable[tuple[str, str]]) -> dict[str, dict[Dec
     for table, text in entries:
         question, _, answer = text.partition(" ")
         if question in ("seat", "undo", "timeout") or " " in answer:
-            continue  # a change of seat, or an answer of a bot
+            continue  # not an answer, or an answer by a bot
         found.setdefault(table, {})[question, asked[table, question]] = answer
         asked[table, question] += 1
     return found

@@ -102,7 +102,7 @@ class CompactTimestamps:
 
     def __init__(self) -> None:
         self._start = 0
-        # Becomes "q" for offsets beyond 49 days or before the first (such as unknown times).
+        # The type becomes "q" for offsets beyond 49 days or before the first (such as unknown times).
         self._offsets = array("I")
 
     def __len__(self) -> int:
@@ -193,7 +193,7 @@ class EntryLog:
             self._compact_entries()
 
     def may_have_key(self, key_hash: int) -> bool:
-        """Return whether an entry may have the idempotency key with this hash. Only false is certain."""
+        """Return whether an entry may have the idempotency key with this hash. Only `False` is certain."""
         return self._compacted is not None or key_hash & 0xFFFFFFFF in self._keys
 
     def compact(self) -> None:
@@ -226,7 +226,7 @@ class EntryLog:
 
     def append_events(self, rows: list[tuple[int, ...]]) -> None:
         """Add the rows of the last entry, or of the first deal."""
-        if len(self._row_ends) >= 2 * PACK_BLOCK:  # almost every update needs the newest rows
+        if len(self._row_ends) >= 2 * PACK_BLOCK:  # updates need the newest rows, so they stay uncompressed
             self._pack_oldest(PACK_BLOCK)
         self._last_rows = rows
         self._row_bytes += _encode_rows(rows)

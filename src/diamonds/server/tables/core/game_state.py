@@ -48,7 +48,7 @@ class GameState:
         self.state: np.void | None = None
         self.team_of: tuple[int, ...] = ()
         self.holders: list[int] = []  # for each seat, the index of its current holder in `log.holder_ids`
-        # by person: the only seat they may take, because they have seen its hand
+        # By person: the only seat they may take, because they have seen its hand.
         self.hand_seats: dict[str, int] = {}
         self.last_deal_n = 0
         self.deal_ends: dict[int, bytes] = {}  # compressed states at the end of the effective deals, by n
@@ -58,7 +58,7 @@ class GameState:
 
     @property
     def secret(self) -> bytes:
-        """The server's secret, from which the deals follow together with the nonces."""
+        """The table's secret, from which the deals follow together with the nonces."""
         return bytes.fromhex(self.header.secret)
 
     @property
@@ -99,7 +99,7 @@ class GameState:
         return True
 
     def preview_steps(self, seat: int, numbers: Sequence[int]) -> list[GameStep]:
-        """Return the steps of answers that `parse_answers` has accepted. Changes nothing."""
+        """Return the steps of answers that `parse_answers` has accepted, without changing anything."""
         state, steps = self.state, []
         assert state is not None
         for number in numbers:

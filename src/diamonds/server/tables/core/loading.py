@@ -1,4 +1,4 @@
-"""Loading of tables: replays the stored entries and checks each one.
+"""Loading of tables, which replays the stored entries and checks each one.
 
 Loading runs in a thread beside the event loop. It regularly releases the interpreter, because otherwise a long game
 would delay all other tables.

@@ -1,4 +1,4 @@
-"""Replay of a table's game from its log, for undos, replays, reviews and records. Takes milliseconds to seconds."""
+"""Replay of a table's game from its log, for undos, replays, reviews and records. It takes milliseconds to seconds."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from diamonds.server.tables.core.table import Table
 
 MAX_DELAYS = 16  # number of the player's latest delays to draw from
-# added to them, so that new players have some delays as well
+# Further delays to draw from, so that new players have some as well.
 COMMON_DELAYS_MS = (20 * 60_000, 2 * 3_600_000, 6 * 3_600_000)
 AT_ONCE_MS = 1000  # faster answers were forced in public and given automatically, so they say nothing about the player
 DELAY_SPREAD = 0.4  # standard deviation of a drawn delay's logarithm, so that no delay repeats exactly
@@ -57,7 +57,7 @@ def check_days(table: Table) -> None:
 
 
 def with_answers(table: Table, seat: int, answers: Sequence[PlannedAnswer]) -> SeatPlan:
-    """Return a seat's plan with these answers instead of its old ones. Raise if its hand does not allow them."""
+    """Return a seat's plan with these answers instead of its old ones. Raise an error if they are impossible."""
     state, game = table.game_state.state, table.game
     assert state is not None
     if answers and int(state["to_act"]) >> seat & 1:

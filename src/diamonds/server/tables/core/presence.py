@@ -16,9 +16,9 @@ class Viewer(NamedTuple):
     seat: int = -1  # −1 for a spectator
     is_host: bool = False
     reserved_seat: int = -1  # seat reserved for the viewer; −1 for none
-    is_proposer: bool = False  # whether the open proposal is the viewer's
+    is_proposer: bool = False  # the open proposal is the viewer's
     blocked: frozenset[str] = frozenset()  # people whose chat the viewer does not see
-    has_played: bool = False  # whether the viewer has, or has had, a seat since the first deal
+    has_played: bool = False  # the viewer has, or has had, a seat since the first deal
 
 
 class TableListener(Protocol):
@@ -40,7 +40,7 @@ class TableListener(Protocol):
 
 
 class TablePresence:
-    """Volatile state of one table. It is neither stored nor computable."""
+    """Volatile state of one table. It is not stored and cannot be recomputed."""
 
     __slots__ = (
         "announced_turns", "asked_since", "bot_status", "bot_tasks", "bot_timing_changed", "bots_paused",
@@ -58,16 +58,16 @@ class TablePresence:
         self.substituted: frozenset[int] = frozenset()  # seats in which a bot substitutes for an absent person
         self.bot_tasks: dict[int, asyncio.Task[None]] = {}  # the pending answer of each bot, by seat
         self.bot_status: dict[int, str] = {}  # status shown at a bot's seat
-        # by seat: n of its question, and the server time when it was asked
+        # By seat: n of its question, and the server time when that was asked.
         self.asked_since: dict[int, tuple[int, int]] = {}
-        self.nudges: dict[tuple[int, int], int] = {}  # by (from, to): n of the question of the last nudge
-        self.host_address = ""  # from which the host sat down or connected
+        self.nudges: dict[tuple[int, int], int] = {}  # by (sender, receiver): n of the question at their last nudge
+        self.host_address = ""  # network from which the host sat down or connected
         self.seat_requests: list[int] = []  # server times of the latest requests for a seat, until one is accepted
         self.fast_forward = False  # bots answer without delay until the only person is to act
         self.bot_timing_changed: asyncio.Event | None = None  # set when the delay of waiting bots changes
         self.substitute_timer: asyncio.TimerHandle | None = None  # fires when the next seat may need a substitute
         self.now: Callable[[], int] = lambda: 0  # the server's time, which clocks use
-        self.bots_paused = False  # whether bots are waiting for a viewer
+        self.bots_paused = False  # bots are waiting for a viewer
         self.lock: asyncio.Lock | None = None  # serializes operations on the table
         self.announced_turns: dict[str, bytes] = {}  # by person: their turn here, as last sent to other members
 
@@ -83,17 +83,17 @@ class TablePresence:
 
     @property
     def has_viewers(self) -> bool:
-        """Whether anyone is connected."""
+        """Return whether anyone is connected."""
         return bool(self.streams)
 
     @property
     def last_active(self) -> float:
-        """When a person was last connected or asked for the table."""
+        """The time when a person was last connected or asked for the table."""
         return max(self.last_access, *self.last_seen)
 
     @property
     def is_host_connected(self) -> bool:
-        """Whether the host is connected."""
+        """Return whether the host is connected."""
         return any(stream.viewer.is_host for stream in self.streams)
 
     def is_recently_connected(self, seat: int) -> bool:

@@ -18,7 +18,7 @@ from diamonds.server.errors import ForbiddenError
 from diamonds.server.tables.core.seating import Proposal, SeatHolder, SeatsAndSettings, host_settings
 from diamonds.server.tables.core.table import Table
 
-MAX_SEAT_REQUESTS = 3  # at one table, in this time; an accepted one clears them
+MAX_SEAT_REQUESTS = 3  # at one table, within `SEAT_REQUESTS_MS`; an accepted one clears them
 SEAT_REQUESTS_MS = 60_000
 
 

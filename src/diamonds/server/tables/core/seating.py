@@ -131,12 +131,12 @@ class SeatsAndSettings(msgspec.Struct, rename=_SEATS_AND_SETTINGS_KEYS):
 
     @property
     def is_full(self) -> bool:
-        """Whether all seats are taken, so that the game may start."""
+        """Return whether all seats are taken, so that the game may start."""
         return all(holder.kind != "open" for holder in self.seats)
 
     @property
     def has_several_people(self) -> bool:
-        """Whether several people play here."""
+        """Return whether several people play here."""
         return sum(holder.kind == "person" for holder in self.seats) > 1
 
     def people(self) -> set[str]:

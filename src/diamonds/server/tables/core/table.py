@@ -50,7 +50,7 @@ class Table:
         self.game = find_game(header.game)
         self.log = EntryLog(self.game)
         self.game_state = GameState(self.game, header, self.log)
-        self.is_match_over = False  # whether the table's match is known to be over
+        self.is_match_over = False  # the table's match is known to be over
         self.change_counter = 0  # counts changes that are not entries; part of `version`; see `registry.py`
         self.presence = TablePresence(header.seats)
         self.names: dict[str, str] = {}  # names that people chose
@@ -83,7 +83,7 @@ class Table:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return self.game_state.phase == "over"
 
     @property
@@ -102,24 +102,24 @@ class Table:
 
     @property
     def has_partners(self) -> bool:
-        """Whether some players are partners."""
+        """Return whether some players are partners."""
         return len(set(self.game_state.team_of)) < self.header.seats
 
     @property
     def hints_allowed(self) -> bool:
-        """Whether players may ask for hints: as the host decided, by default only a person alone with bots."""
+        """Return whether players may ask for hints: as the host decided, by default only a person alone with bots."""
         if self.has_shared_cards:
             return False
         return len(self.people_seats) <= 1 if self.header.hints is None else self.header.hints
 
     @property
     def has_shared_cards(self) -> bool:
-        """Whether others play the same cards: in a deal of the day, or at other tables of a duplicate match."""
+        """Return whether others play the same cards: in a deal of the day, or at other tables of a duplicate match."""
         return bool(self.header.daily) or self.header.match is not None
 
     @property
     def is_withheld(self) -> bool:
-        """Whether others may still play the same cards, until the day has ended or the match is over."""
+        """Return whether others may still play the same cards, until the day has ended or the match is over."""
         return is_withheld(self.header, self.is_match_over)
 
     def is_hidden_from(self, person: str) -> bool:
@@ -231,7 +231,7 @@ class Table:
     def seat_change_entries(self, seating: SeatsAndSettings) -> tuple[tuple[int, str], ...]:
         """Return the log entries for a new seating, one for each seat that changes hands.
 
-        None before the first deal.
+        There are none before the first deal.
         """
         if self.phase == "waiting":
             return ()
@@ -303,7 +303,7 @@ class Table:
         return int(begun.state["to_act"])
 
     def to_act_column(self, to_act: int) -> dict[str, int]:
-        """Return the column with the seats to act (bits), if these are to act; nothing if it stays the same.
+        """Return the column for these seats to act, as bits; nothing if its value stays the same.
 
         It is stored only if several people play without clocks: otherwise it is in the clocks, or the only person keeps
         nobody waiting.

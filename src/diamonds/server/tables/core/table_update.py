@@ -88,7 +88,7 @@ class EventFragments(NamedTuple):
     rows: list[tuple[int, tuple[int, ...], tuple[int, ...]]]
     public: list[bytes]
     privileged_seats: frozenset[int]  # all seats that see more of any event
-    public_joined: bytes  # the events for everyone else
+    public_joined: bytes  # JSON of the events for everyone else
 
 
 def _update_cache(table: Table) -> SharedUpdateParts:
