@@ -35,7 +35,7 @@ def systemd_sockets(count: int = 1) -> list[socket.socket]:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a bound socket, early in start-up so that a port in use is a one-line error."""
+    """Return a bound socket. This happens early in start-up, so that a port in use is a one-line error."""
     listening = _new_socket(host)
     _set_options(listening)
     try:

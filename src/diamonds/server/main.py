@@ -80,7 +80,7 @@ class ServerOptions(NamedTuple):
 
     @property
     def public_origin(self) -> PublicOrigin | None:
-        """The address in browsers."""
+        """The address at which browsers reach the server, if one is set."""
         return PublicOrigin(self.public_url) if self.public_url else None
 
 
@@ -202,9 +202,9 @@ def _serve_in_this_process(
 def _opened_store(
     options: ServerOptions, store: Any, runner: asyncio.Runner, worker: several.InheritedSockets | None
 ) -> Iterator[tuple[tuple[bytes, bytes], Any, InternalListener | None]]:
-    """Open the store, and join the cluster of its database until the end of the block.
+    """Open the store, and prepare to join the cluster of its database, which is left at the end of the block.
 
-    Yield the server's two keys, the `Cluster`, if any, and the listener for other machines.
+    Yield the server's two keys and, in a cluster, the `Cluster` and the listener for other members.
     """
     internal_listener = membership = cluster = None
     try:
@@ -213,7 +213,7 @@ def _opened_store(
         runner.run(store.open())
         keys = secret_key(options.folder), push_key(options.folder)
         if options.database:
-            # These need optional dependencies.
+            # These modules need optional dependencies.
             from diamonds.server.cluster.cluster import Cluster
             from diamonds.server.cluster.membership import ClusterMembership
 
@@ -289,7 +289,7 @@ def configure_logging(form: str, level: str, process: int = 0) -> Iterator[None]
 
 
 def metrics_exporter(app: DiamondsApp, metrics_socket: socket.socket) -> LifespanResource:
-    """Export metrics to Prometheus on a separate socket."""
+    """Return an exporter of metrics to Prometheus, on a separate socket."""
     try:
         from diamonds.server.http.metrics_collector import collect_metrics
         from diamonds.server.metrics.prometheus import PrometheusExporter  # an optional dependency

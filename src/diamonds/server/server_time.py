@@ -1,8 +1,8 @@
 """The server's time, which clocks use: milliseconds since 1970 that never decrease.
 
 It starts from the machine's clock and continues with a monotonic one. A member that joins others adopts their time,
-whatever its machine's clock says. While clocks run, the time is stored once a second; database outages and steps of the
-machine's clock have no effect.
+whatever its machine's clock says. While clocks run, the time is stored every second or minute; database outages and
+steps of the machine's clock have no effect.
 
 While the server is closed, its tables' clocks stand still: the time between the last heartbeat and the opening is added
 to their clock states (`Store.resume_clocks`).
@@ -26,7 +26,7 @@ def monotonic_ms() -> int:
 
 
 class ServerClock:
-    """The server's time since it was opened."""
+    """A clock that shows the server's time."""
 
     def __init__(self) -> None:
         self._offset_ms = 0

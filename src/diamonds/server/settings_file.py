@@ -100,7 +100,7 @@ def find_config(folder: Path | None, path: Path | None = None) -> TomlSettings:
 def config_path(folder: Path | None, path: Path | None = None) -> Path | None:
     """Return the settings file of a server, if it has one.
 
-    Raise `ConfigError` if it is missing, or if both names exist.
+    Raise `ConfigError` if the given file is missing, or if the folder has files of both names.
     """
     if path is not None:
         if not path.is_file():

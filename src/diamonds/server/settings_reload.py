@@ -34,7 +34,7 @@ class SettingsReloader:
 
     @contextmanager
     def handling_sighup(self) -> Iterator[None]:
-        """Handle SIGHUP during the block, on systems that have it. A signal before `open` is handled there."""
+        """Handle SIGHUP during the block, on systems that have it. `open` handles an earlier signal."""
         if not hasattr(signal, "SIGHUP") or threading.current_thread() is not threading.main_thread():
             yield
             return

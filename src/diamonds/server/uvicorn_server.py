@@ -78,7 +78,7 @@ class DiamondsServer(uvicorn.Server):
         self.internal_listener = internal_listener  # for other members of a cluster
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """See uvicorn. Opens the application first, so that its errors are raised; uvicorn would print a traceback."""
+        """See uvicorn. Open the application first, so that its errors are raised; uvicorn would only print them."""
         await self.app.open()
         await super().startup(sockets)
         if self.started:
@@ -101,7 +101,7 @@ class DiamondsServer(uvicorn.Server):
         self.handle_exit(signal.SIGTERM, None)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """See uvicorn. Handles a signal to stop."""
+        """Handle a signal to stop; see uvicorn."""
         self.app.readiness.shutting_down = True
         super().handle_exit(sig, frame)
 
@@ -118,7 +118,7 @@ class DiamondsServer(uvicorn.Server):
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """See uvicorn. Ends streams and connections, and closes the application."""
+        """End streams and connections, and close the application; see uvicorn."""
         self.app.readiness.shutting_down = True
         if self.exit_deadline_s is not None:
             exit_timer = threading.Timer(self.exit_deadline_s, _force_exit)
@@ -141,4 +141,4 @@ def _force_exit() -> None:
 
 def event_loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     """Return uvicorn's choice of event loop."""
-    return uvicorn.Config("", log_config=None).get_loop_factory()  # by default this would configure logging
+    return uvicorn.Config("", log_config=None).get_loop_factory()  # the default would configure logging

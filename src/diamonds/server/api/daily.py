@@ -122,8 +122,9 @@ class DailyDecisionInfo(Struct):
 class PastDealResponse(Struct):
     """A deal of an earlier day, with its secret.
 
-    The cards follow from the secret and empty nonces. `decisions` are yours of that day, in order; otherwise yours in
-    practice, or those that most people reached. `table`, `finished` and `result` are those of your own game on that day.
+    The cards follow from the secret and empty nonces. `decisions` are those of your finished game on that day, in
+    order; else those of your finished practice game; else those that most people reached. `table`, `finished` and
+    `result` are those of your own game on that day.
     """
 
     day: str
