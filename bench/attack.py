@@ -1,4 +1,4 @@
-"""A server under attack: one address attacks for a minute while another plays; measures reply times and memory.
+"""A server under attack: its reply times and memory while one address attacks and another plays, for a minute.
 
 Everything happens over loopback, with the server's limits enabled: 127.0.0.2 attacks from a separate process, in all
 ways simultaneously, while 127.0.0.1 plays at twenty tables of four. Run by ``make bench ARGS=attack``; ``--quick`` is a
@@ -195,7 +195,7 @@ async def half_requests(attacker: Attacker) -> None:
 
 @attack_method("streams", 300)
 async def streams(attacker: Attacker) -> None:
-    """Open a stream from a random version of a long game, or of one between bots, who play while watched."""
+    """Open a stream from a random version of a long game, or of a game of bots, which play only while watched."""
     table = random.choice([attacker.long_game, *attacker.bot_tables])
     raw = (
         f"GET /api/tables/{table}/stream?after={next(attacker.keys) % 600 << 32} HTTP/1.1\r\nHost: localhost\r\n"
@@ -222,7 +222,7 @@ async def history(attacker: Attacker) -> None:
 
 @attack_method("new guests", 2)
 async def new_identities(attacker: Attacker) -> None:
-    """Request the page without a cookie, and tokens; each new person creates a table with four bots of level 5."""
+    """Request the page without a cookie, then a token; create a table with four bots of level 5 for each new person."""
     await count_reply(attacker, "page without cookie", attacker.request("GET", "/"))
     status, token = await attacker.request("POST", "/api/token", "", {})
     attacker.replies["tokens", status] += 1
@@ -296,7 +296,7 @@ class Attack:
 
 
 async def measure(seconds: float, methods: str) -> None:
-    """Measure play alone, then while another server on this machine is attacked (the cost in CPU time), then under attack."""
+    """Measure play without an attack, during one on another server here (which costs CPU time), and under attack."""
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as elsewhere:
         server, other = BenchServer(folder, "--bot-delay", "0.5,1.2"), BenchServer(elsewhere, "--bot-delay", "0.5,1.2")
         attacks = [Attack(other.port, seconds / 2, methods), Attack(server.port, seconds, methods)]

@@ -14,7 +14,7 @@ from diamonds.lab.simulation import SimulationSetup, game_player, play_interpret
 ROUNDS = 5
 TABLES = (("crystals", 4), ("fourteen", 4), ("mines", 2))
 INTERPRETED_GAMES, COMPILED_GAMES, POOLED_GAMES = 10, 1_000, 8_000
-FIRST_RESULTS = 1_000  # the first results of a pool, which has then started
+FIRST_RESULTS = 1_000  # not timed, because the pool is still starting
 
 
 def main() -> None:

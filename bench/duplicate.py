@@ -32,7 +32,7 @@ ROWS: list[tuple[str, int, dict[str, Any]]] = [
 
 
 def game_player(game: Game, seats: int, options: dict[str, Any]) -> Callable[[list[int], int, int], tuple[float, ...]]:
-    """Return a function that plays a game, given random answers per thousand by seat, and seeds."""
+    """Return a function that plays a game, given each seat's random answers per thousand, and seeds."""
     rules, adapter = game.rules, games.adapter_for(game)
     heuristic_answer, step_of, deal_of, legal_of = adapter.heuristic_answer, rules.step, rules.deal, rules.legal
     start_of, pack_of, dealt_of, score_of, ahead_of = (
@@ -116,7 +116,7 @@ def main() -> None:
         shares = []
         for match in range(matches):
             rng = np.random.default_rng([match, seats])
-            strength = rng.permutation(people)  # the strength of each number in the movement
+            strength = rng.permutation(people)  # the rank of each person in the movement, 0 for the strongest
             errors = [mistakes * int(rank) // (people - 1) for rank in strength]
             ordinary, results = np.zeros(people), []
             for deal in movement:

@@ -26,7 +26,7 @@ VARIANTS: tuple[tuple[str, int, dict[str, Any]], ...] = (
     ("fourteen", 4, {}),
     ("mines", 2, {}),
 )
-Work = Callable[[], int]  # works for a while; returns the number of steps
+Work = Callable[[], int]  # a function that works for a while and returns the number of steps
 
 
 def label(name: str, seats: int, options: dict[str, Any]) -> str:

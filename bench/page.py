@@ -1,7 +1,8 @@
 """Speed of the page in a real Chromium on this machine, compared with its budgets.
 
-Each time is printed with its budget and a lower limit: loading an empty page, the screen's frame time, a bare POST over
-loopback. Browser, server and measurement share the CPU. Run by ``make bench ARGS=page``; ``--quick`` is a short run.
+Each time is printed with its budget and a lower limit: the time to load an empty page, the screen's frame time, or a
+bare POST over loopback. Browser, server and measurement share the CPU. Run by ``make bench ARGS=page``; ``--quick`` is
+a short run.
 """
 
 from __future__ import annotations
@@ -82,11 +83,11 @@ BASELINE_JS = """async (times) => {
 }"""
 
 
-# The last choice for a local table on the device.
+# The last choices for a local table, as the browser stores them.
 LOCAL_TABLE_CHOICE = {"game": "fourteen", "seats": 3, "level": "3", "pace": "quick"}
 
-# In the page: the time of each request to the engine's worker from when the worker was free, and the input and result
-# of bots.
+# In the page: how long the engine's worker took for each request, without waiting for earlier ones, and the input and
+# result of bots.
 RECORD_THINKING_JS = """
 window.thoughts = []
 window.Worker = class extends Worker {
@@ -107,7 +108,7 @@ window.Worker = class extends Worker {
   }
 }
 """
-# 64-bit integers become text.
+# JSON has no 64-bit integers, so they become text.
 READ_THINKING_JS = """() => thoughts.map(({ what, took, given, found }) => what !== 'think' ? { what, took } :
   { what, took, row: Array.from(given[1], String), seat: given[2], bits: String(given[4]), found })"""
 SUM_MEMORY_JS = "function () { return this.reduce((sum, one) => sum + one.buffer.byteLength, 0) }"
@@ -295,7 +296,7 @@ def measure_play(browser: Browser, server: BrowserTestServer, bare: str, answers
 
 
 def measure_bot_waits(browser: Browser, folder: Path, quick: bool) -> None:
-    """Measure from an answer to the next question at the quickest bot speed, fast-forwarded, and a whole game."""
+    """Measure whole games, and the time from an answer to the next question with fast-forward."""
     server = BrowserTestServer(folder, bot_delay="")
     games = (("crystals", 4, 1500), ("crystals", 6, 1500), ("fourteen", 4, 1500), ("mines", 2, 3000))
     try:
@@ -385,7 +386,7 @@ def measure_local_play(browser: Browser, server: BrowserTestServer, quick: bool)
         ann.open("/")
         ann.page.wait_for_selector(".now:enabled")
         first = []
-        for _ in range(2):  # the first time loads everything, and the second finds it loaded
+        for _ in range(2):  # only the first time loads anything
             ann.page.evaluate("() => { window.pressed = performance.now() }")
             ann.page.click(".now:enabled")
             ann.page.wait_for_selector(".hand .card, .spot.open")
@@ -425,7 +426,7 @@ def measure_local_play(browser: Browser, server: BrowserTestServer, quick: bool)
 
 
 def measure_page_weight(browser: Browser, server: BrowserTestServer) -> None:
-    """Measure script and style of a table, and of the way from the lobby through *Play now*."""
+    """Measure the size of scripts and styles of a table, and of the way from the lobby through *Play now*."""
     at_once = Player(PooledWindow(browser), server.address)
     sent = at_once.page_weight()
     at_once.sit_down()

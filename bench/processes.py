@@ -48,8 +48,8 @@ PROCESS_COUNTS = {
 }  # processes on PostgreSQL; 0 means SQLite
 ANSWERS_PER_ROUND = 150
 ANSWERS_PER_S = 40  # while latency is measured
-KEEP_ALIVE_S = 15.0  # connections are used at least this often, so that the server keeps them open
-TAKEOVER_TIMEOUT_S = 60.0  # limit for all tables to continue after a kill
+KEEP_ALIVE_S = 15.0  # idle connections are used this often, so that the server keeps them open
+TAKEOVER_TIMEOUT_S = 60.0  # limit until all tables continue after a kill
 ROUNDS_PER_GAME = 20  # rounds of a few answers
 RETRY_DELAY_S = 2.0  # after a request without a reply
 
@@ -89,7 +89,7 @@ def children(pid: int) -> list[int]:
 
 
 class PinnedPlayer(BenchPlayer):
-    """A player whose connections reach the process of this number; 0 means any."""
+    """A player whose connections reach the process with the number ``process_number``; 0 means any."""
 
     process_number = 0
 
@@ -262,7 +262,7 @@ async def measure_takeovers(store: str, folder: Path, tables: int, rounds: int) 
         for k in range(2 * rounds):
             while len(children(server.process.pid)) < 2:
                 await asyncio.sleep(0.05)
-            for number in (1, 2):  # both are serving again
+            for number in (1, 2):  # wait until both serve again
                 (await connect_to(server.port, number)).transport.close()
             if not k % ROUNDS_PER_GAME:
                 for seat in seats:
@@ -339,7 +339,8 @@ async def reconnect(seat: PinnedPlayer, port: int) -> None:
             seat.close()
             async with asyncio.timeout(RETRY_DELAY_S):
                 await seat.open(port)
-                while not seat.message and not seat.stream.is_closing():  # browsers also notice a cut stream
+                # A closed stream is opened again, as in browsers.
+                while not seat.message and not seat.stream.is_closing():
                     await asyncio.sleep(0.005)
         await asyncio.sleep(0 if seat.message else 0.05)
     if last_seen_n(seat) < int(N_PATTERN.search(before)[1]):  # type: ignore[index]
@@ -355,7 +356,7 @@ async def measure(quick: bool) -> None:
             names = [name for name, count in PROCESS_COUNTS.items() if not quick or count < 4]
             await compare_variants(
                 database, Path(folder), names, *((20, 6) if quick else (40, 30))
-            )  # no game ends during the measurement
+            )  # few enough answers that no game ends
             await measure_takeovers(
                 database.empty_database(), Path(folder) / "ended", *((20, 3) if quick else (100, 10))
             )

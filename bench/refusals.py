@@ -1,4 +1,4 @@
-"""Timing of refusals: whether it reveals hidden cards.
+"""The timing of refusals, which must not reveal hidden cards.
 
 The same refusal is timed in two worlds that a seat cannot tell apart. Everything runs in one process, because a network
 would only blur the times. For each kind of request the two worlds alternate in random order, and a rank test (Mann and
@@ -44,7 +44,7 @@ NONSENSE = ["dig {pile}", "grow {heart}", "xx yy"]
 
 
 def p_value(one: Sequence[float], other: Sequence[float]) -> float:
-    """Return the probability that samples of one distribution differ in rank this much (two-sided, normal approx.)."""
+    """Return the probability that samples of one distribution differ so much in rank (two-sided, approximate)."""
     both = np.concatenate([one, other])
     _, place, number = np.unique(both, return_inverse=True, return_counts=True)
     ranks = (np.cumsum(number) - (number - 1) / 2)[place]
@@ -56,7 +56,7 @@ def p_value(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 async def table_at_question(tables: TableService, game: str, question: str) -> tuple[Table, int]:
-    """Return a table of people at which only one seat owes an answer to this question, and that seat."""
+    """Return a table of people at which this question is open for a single seat, and that seat."""
     seats = 2 if game == "mines" else 3
     made = await tables.creator.create(
         "host", CreateTableRequest(game, seats, seats_taken_by=["open"] * seats, substitute_after_s=0)
@@ -134,7 +134,7 @@ async def compare(case: Case, times: int, other_answers: list[str] | None = None
     gc.disable()
     for k in (*turns[:50], *turns):
         table.game_state.state, table.update_cache = worlds[k], None
-        table_update(table, table.viewer(f"person {seat}"), 0)  # caches the others' fragments, as at a real table
+        table_update(table, table.viewer(f"person {seat}"), 0)  # caches the fragments of the update, as at a real table
         began = time.perf_counter()
         try:
             await tables.actions.play_answers(table, seat, table.n, words[k], f"person {seat}")

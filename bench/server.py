@@ -141,7 +141,7 @@ class BenchPlayer:
         """Open both connections."""
         loop = asyncio.get_running_loop()
         _, self.post = await loop.create_connection(HttpConnection, "127.0.0.1", port)
-        await self.post.request("GET", "/api/health")  # the server closes connections without a request
+        await self.post.request("GET", "/api/health")  # the server would close a connection without a request
         transport, _ = await loop.create_connection(lambda: BenchStream(self.handle_message), "127.0.0.1", port)
         transport.write(
             f"GET /api/tables/{self.table}/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {self.token}\r\n\r\n".encode()
@@ -213,7 +213,10 @@ class LoadGenerator:
     async def open(
         self, tables: int, streams: bool = True, line: Callable[[int], Awaitable[HttpConnection]] | None = None
     ) -> None:
-        """Create tables with four people each, and open their streams; ``line`` may give each table a connection."""
+        """Create tables with four people each, and open their streams.
+
+        ``line`` returns the connection through which the people of a table sit down.
+        """
         _, maker = await asyncio.get_running_loop().create_connection(HttpConnection, "127.0.0.1", self.port)
         tokens = [json.loads((await maker.request("POST", "/api/token", "", b"{}"))[1])["token"] for _ in range(4)]
         new = json.dumps(
@@ -340,7 +343,7 @@ async def measure_waits_and_memory(data: str, tables: int, seconds: float) -> tu
     server = BenchServer(data)
     try:
         await (warm := LoadGenerator(server.port)).open(20)
-        await warm.run(3)  # fills shared caches, so that only the tables count
+        await warm.run(3)  # fills shared caches, so that only the tables' memory counts
         before = server.memory_bytes()
         load = LoadGenerator(server.port)
         await load.open(tables)

@@ -58,7 +58,7 @@ export class Engine {
     }
   }
 
-  /** Replay a record, given as text or data. The deals must be fair, the answers legal and the result correct; otherwise throw `Refused`. */
+  /** Replay a record, given as text or data. The deals must be fair, the answers legal and the result correct; `Refused` is thrown otherwise. */
   async verify(record: unknown): Promise<OwnGame> {
     const data = typeof record === 'string' ? parsed(record) : record
     return readRecord(data, await this.rules(gameOf(data, this.manifest.record)), this.manifest.record)
