@@ -100,7 +100,7 @@ class Question(NamedTuple):
 
     @property
     def is_sequential(self) -> bool:
-        """Whether the question asks for a set, one element at a time."""
+        """True if the question asks for a set, one element at a time."""
         return self.follow_up == self.name
 
 

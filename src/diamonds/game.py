@@ -269,7 +269,7 @@ class Game:
         return self.illegal_reason_message(int(reason), int(value))
 
     def illegal_reason_message(self, reason: int, value: int) -> Message:
-        """Return the message for a reason of this game and its value."""
+        """Return the message for a reason why an answer is not legal, given as numbers; see `illegal_reason`."""
         kind: IllegalReason = self.rules.ILLEGAL_REASONS[reason]
         values = {} if kind.value is None else {kind.value.name: value_data(kind.value.kind, value, self.ranks)}
         return Message(i18n.message_id(self.name, "illegal", kind.name), {**values, "rule": kind.rule})

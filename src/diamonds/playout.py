@@ -1,7 +1,7 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, no-check-untyped-defs
 """Playouts: the loop that random games, searches, hints and forecasts share.
 
-Plain Python that `diamonds.jit` compiles.
+The loop is plain Python, which `diamonds.jit` compiles.
 """
 
 from __future__ import annotations

@@ -145,7 +145,8 @@ def replay_entries(
     """Replay all entries from the start of a game; with ``checksums``, check every deal.
 
     ``before_entry`` is called with the number, the seat and the content of each entry. Raise a `DiamondsError` at the
-    first entry that is malformed or impossible. A state to which undos return is kept until the last of them.
+    first entry that is malformed or impossible. A state is kept until the last undo
+    that returns to it.
     """
     parsed = [_parse_entry_line(n, line, played.seats) for n, line in enumerate(entries)]
     undo_targets = Counter(entry.target for _, entry in parsed if isinstance(entry, UndoEntry))

@@ -32,7 +32,7 @@ MAX_NAME_CHARS = 40
 
 
 class RecordForkOrigin(NamedTuple):
-    """The origin of a forked game: the commitment of its deals, and the number of entries that both share."""
+    """The origin of a forked game: the commitment of its deals, and the number of entries that the two games share."""
 
     commitment: str
     n: int
@@ -91,7 +91,7 @@ class RecordedGame:
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """True once the game has ended."""
         return bool(self.state["over"])
 
     @property

@@ -46,7 +46,7 @@ DONE_OVER, DONE_TRUNCATED = 1, 2  # values of `Batch.done`
 
 
 def revealed_number(flat: Any, row: int, reveal_flags: Any) -> int:
-    """Return the number of the flags that reveal fields in a row: an index of `ViewMasks.masks`."""
+    """Return the flags that reveal fields of a row as one number, the index of their masks in `ViewMasks.masks`."""
     setting = 0
     for place in reveal_flags:
         setting = 2 * setting + (flat[row, place] != 0)
@@ -98,7 +98,7 @@ def find_policy(game: Game, opponents: str | Policy | None) -> Policy | None:
 
 
 def random_bits(rng: Any) -> int:
-    """Return 64 random bits: `diamonds.rng.randbelow` without its range."""
+    """Return 64 random bits, with the generator of `diamonds.rng.randbelow`."""
     mask = (1 << 64) - 1
     rng[0] = z = (int(rng[0]) + 0x9E3779B97F4A7C15) & mask
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & mask
@@ -107,7 +107,7 @@ def random_bits(rng: Any) -> int:
 
 
 class BotOpponents:
-    """Bots that answer one table after the other: levels, whose search is compiled, and custom bots.
+    """Opponents that answer each table separately: levels, whose search is compiled, and custom bots.
 
     Each answer gets 64 random bits from its table, so neither other tables nor ``threads`` change it.
     """
@@ -118,7 +118,7 @@ class BotOpponents:
             bot_kernels.load(game)
 
     def answer(self, tables: Ints, seats: Ints, observations: Ints, rngs: Any, answers: Ints) -> None:
-        """Write the answers of these tables."""
+        """Write the bots' answers at these tables."""
         work = self._search if isinstance(self.bot, LevelBot) else self._ask
         chunks = np.array_split(tables, min(self.threads, len(tables)))
         if len(chunks) == 1:
@@ -428,7 +428,7 @@ class Batch:
         return self.view_masks.view(self.flat[table], seat)
 
     def illegal_error(self, table: int, answer: int, seat: int | None = None) -> NotAllowedError:
-        """Return the error for an illegal answer, by default of the seat to act.
+        """Return the error for an illegal answer of a seat, by default the seat to act.
 
         Its ``args`` hold the ``rule`` (R1).
         """

@@ -132,7 +132,7 @@ class DiamondsGame(pyspiel.Game):  # type: ignore[misc]
         return DiamondsState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return an upper limit: no deal has more cards than answers follow it."""
+        """Return an upper limit, well above the number of cards drawn in the longest game."""
         return 2 * encoding.MAX_ANSWERS
 
     def make_py_observer(

@@ -116,7 +116,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """Return the space of answers' numbers."""
+        """Return the action space: the numbers of the answers."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -222,7 +222,7 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """Return the space of answers' numbers."""
+        """Return the action space: the numbers of the answers."""
         return self.action_spaces[agent]
 
     def reset(
@@ -262,7 +262,7 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
         )
 
     def _let_bots_answer(self) -> None:
-        """Let bots answer until an agent is also to act; they then answer together."""
+        """Let bots answer while no agent is to act; otherwise bots and agents answer together."""
         table, bots = self.table, self._turns.bots
         while (to_act := table.game.to_act(table.rows[0])) and bots.keys() >= set(to_act):
             table.step(np.array([self._turns.bot_answer(to_act[0])]))

@@ -226,7 +226,7 @@ def block_win_share(block: BlockResult, entries: Sequence[int]) -> float:
     own = [block.margin[k] for k in entries]
     others = [margin for k, margin in enumerate(block.margin) if k not in entries]
     ahead = float(np.mean(own) - np.mean(others)) if others else 0.0
-    # with more than two seats, margins are thirds, fourths and so on
+    # With more than two seats, margins are fractions, so equal ones may differ by rounding.
     return 0.5 if abs(ahead) < 1e-9 else float(ahead > 0)
 
 
@@ -375,7 +375,7 @@ class MatchJob:
         for name in self.own_bots.keys() & self.match.lineup:
             try:
                 pickled[name] = pickle.dumps(self.own_bots[name])
-            except Exception as error:  # any object may raise its own error
+            except Exception as error:  # pickling a bot can raise any error
                 raise InvalidInputError("arena-bot-not-pickled", name=name, why=fault_text(error)) from None
         return self.match, pickled
 

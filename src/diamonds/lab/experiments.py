@@ -195,7 +195,7 @@ def write_results(page: Path, entries: Sequence[dict[str, Any]], sources: str) -
 def table_cells(entry: dict[str, Any], sources: str) -> list[str]:
     """Return the cells of a row, with the results of the first bot in the lineup."""
     line, against, times = entry["lines"][0], [], []
-    if "clock" in entry:  # OpenSpiel's bot: show the times of the slow version, not of the quick one
+    if "clock" in entry:  # for OpenSpiel's bot, show the times of the slow version, not of the quick one
         against = [entry["match"]["field"][1]]
         times = [
             f"{line['cpu_median_ms']:.1f} / {line['cpu_p95_ms']:.1f}",

@@ -69,7 +69,7 @@ class IsmctsSettings(NamedTuple):
 SETTINGS = {
     # 4.0 is the constant in OpenSpiel's own tests of this bot; the reward is the default of the OpenSpiel games.
     "ismcts": IsmctsSettings({crystals.NAME: 4.0, fourteen.NAME: 4.0, mines.NAME: 4.0}),
-    # Found at positions outside the matches, from the costs of answers according to a longer search
+    # These constants were found at positions outside the matches, from the costs of answers by a longer search
     # (docs/measurements.md).
     "ismcts-tuned": IsmctsSettings(
         {crystals.NAME: 8.0, fourteen.NAME: 4.0, mines.NAME: 4.0}, REWARD_MARGIN, False, OPENSPIEL_PLAYOUTS

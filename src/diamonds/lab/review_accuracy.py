@@ -66,7 +66,7 @@ def regress(predicted: np.ndarray[Any, Any], realised: np.ndarray[Any, Any]) -> 
 
 
 def cost_pairs(game: Game, number: int, seed: int, level: str) -> RegressionFit:
-    """Return the fit of realised on predicted costs for a number of forced alternatives."""
+    """Return the fit of realised on predicted costs for a number of alternatives."""
     predicted: list[float] = []
     realised: list[float] = []
     k = 0

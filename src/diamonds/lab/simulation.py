@@ -209,12 +209,12 @@ class CompiledPlayer:
 
     @property
     def needs_deal(self) -> bool:
-        """Whether the next step is a deal."""
+        """True if the next step is a deal."""
         return not self.flat[self.to_act_at] and not self.flat[self.over_at]
 
     @property
     def is_over(self) -> bool:
-        """Whether the game is over."""
+        """True once the game is over."""
         return bool(self.flat[self.over_at])
 
     def play(self, g: int) -> GameOutcome:

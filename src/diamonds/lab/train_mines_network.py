@@ -3,9 +3,9 @@
 
 ``python -m diamonds.lab.train_mines_network FILE`` plays and learns in one process, and writes the weights. Nothing is
 searched: each sum is a logarithm of the odds of winning after that answer, as in TD-Gammon (Tesauro 1995). After a game
-every answer of the network moves the odds of its position towards a mixture of what came of it: `TRACE` of the
-following position's mixture, and the rest of the best odds in the following position. Some answers are random; what
-followed them is not held against the answers before.
+every answer of the network moves the odds of its position towards a target. For the last answer this is the result; for
+an earlier one it is `TRACE` times the target of the next answer, plus `1 - TRACE` times the best odds at that answer.
+Some answers are random. The target before a random answer is the best odds alone, so its consequences do not count.
 
 In a quarter of the games one seat plays by weights (`weighted_policy`), so the network also meets other players. The
 same seed gives the same weights on machines with the same processor and compiler.
@@ -42,10 +42,10 @@ from diamonds.rng import randbelow, random_bit
 from diamonds.rules import mines
 
 GAMES = 2_500_000
-GAMES_PER_STEP = 2000  # between changes of the rate
+GAMES_PER_STEP = 2000  # games between changes of the rate
 FIRST_RATE, LAST_RATE = 0.004, 0.0001
 TRACE = 0.85
-RANDOM_PER_100_000 = 8000, 2000  # random answers of the network, in either half of the games
+RANDOM_PER_100_000 = 8000, 2000  # random answers of the network; each game has one of the two shares
 STYLE_PERCENT, STYLE_RANDOM_PERMILLE = 25, 60  # games against weights, and the share of their random answers
 MAX_DECISIONS = 700  # of one seat in one game
 MAX_ANSWERS = 1200  # of one game

@@ -79,7 +79,7 @@ RANDOM_PERMILLE = 60  # share of random cards, in the hands that have any
 VALUE_SHARE, TEMPERATURE = 0.5, 0.5
 BATCH = 128  # decisions per step
 LAST_RATE = 0.00005
-MAX_LEGAL = 18  # cards in a hand of three players, plus one
+MAX_LEGAL = 18  # one more than the cards in a hand at a table of three
 NO_VALUE = -1e6
 
 

@@ -82,7 +82,8 @@ def win_shares(
 ) -> np.ndarray[Any, Any]:
     """Return the share that a player wins against weights in each pair of games, with the same cards and seats exchanged.
 
-    ``player`` are weights, or others with which ``answer_of(s, seat, new_memory(player))`` answers.
+    ``player`` are weights of the same policy or, with ``answer_of`` and ``new_memory``, of another one, which answers
+    by ``answer_of(s, seat, new_memory(player))``.
     """
     shares = np.zeros(pairs)
     duel_kernel(answer_of, new_memory)(start_rows(), player, rival, pairs, jit.new_rng(seed), shares)
@@ -123,7 +124,7 @@ def tune(
             for name in weighted_policy.TUNED_BY_NAME
         ]
     )
-    # the weight multiplies a sum of a few hundred
+    # these weights multiply sums of a few hundred
     unit[[name.endswith("_best") for name in weighted_policy.TUNED_BY_NAME]] = 0.15
     n, half = len(start), POPULATION // 2
     weight = np.log(half + 0.5) - np.log(np.arange(1, half + 1))

@@ -39,7 +39,7 @@ class AnswerChoice(NamedTuple):
 def answer_choices(
     question: Question, legal: Sequence[int | str], notes: Sequence[str], first_number: int = 0
 ) -> list[AnswerChoice]:
-    """Assign keys to the legal answers, unless they are numbers. ``first_number`` is the key of answer 0."""
+    """Return the legal answers with the keys to type, most of them numbers. ``first_number`` is the key of answer 0."""
     is_numeric = any(isinstance(answer, int) for answer in question.answers)
     choices = []
     for k, (answer, note) in enumerate(zip(legal, notes, strict=True)):

@@ -37,7 +37,7 @@ def open_session(game: Game, request: SessionOptions, file: Path | None, new: bo
         raise NotAllowedError("terminal-is-over", path=str(save_file.path))
     if saved_game is not None and not saved_game.over:
         return _resume(saved_game, request, save_file, screen)
-    # first, because it may fail, and until then nothing on disk may move
+    # The new session is made first, because this may fail, and the saved game must stay in place until then.
     session = _new_session(game, request, save_file, screen)
     moved_to = save_file.move_away()
     save_file.save(session.played)

@@ -80,7 +80,7 @@ class Playthrough:
 
     @property
     def _has_piles(self) -> bool:
-        """Whether the game deals its cards into piles and has a first player, instead of hands and a dealer."""
+        """True if the game deals its cards into piles and has a first player, instead of hands and a dealer."""
         return any(field.name == "piles" for field in self.game.fields)
 
     def _dealt_cards(self) -> dict[str, Any]:
@@ -124,7 +124,7 @@ class Playthrough:
             yield seat, question.name, question.answers[number]
 
     def _read_answers(self, answers: TextIO, live: bool) -> Iterator[tuple[int, str | None, object]]:
-        """Yield the answers read. When they end, the open questions have been printed."""
+        """Yield the answers read; print the open questions before each one if ``live``, otherwise at the end."""
         n = 0
         while True:
             if live:

@@ -48,7 +48,7 @@ def seat_holders(player_seat: int, bots: dict[int, str]) -> list[str]:
 
 
 class SaveError(NotAllowedError):
-    """The game could not be saved, so play must stop."""
+    """Raised if the game could not be saved; play must then stop."""
 
 
 @dataclass

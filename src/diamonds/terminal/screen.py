@@ -17,7 +17,7 @@ from rich.text import Text
 
 from diamonds.cards import SUIT_SYMBOLS
 
-# Four colours with enough contrast on dark and light backgrounds. Suits also differ by shape and letter.
+# Styles with enough contrast on dark and light backgrounds. Suits also differ by shape and letter.
 SUIT_STYLES = {"♦": "#1e88ff", "♥": "#e8174f", "♠": "bold", "♣": "#1a9c3f"}
 GOLD = "#b8860b"
 MAX_INPUT_CHARS = 10_000  # per line

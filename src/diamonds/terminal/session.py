@@ -75,7 +75,7 @@ class PlaySession:
         """Play until the game is over or the player stops."""
         try:
             if any(self._is_search_bot(seat) for seat in self.bots) and not kernels.is_loaded(self.played.game):
-                with defer_interrupt():  # so that the process is known and can be stopped
+                with defer_interrupt():  # so that `self.compiler` is set before an interrupt stops it
                     # compiles while the player reads and thinks
                     self.compiler = kernels.KernelCompiler(self.played.game)
             self._show_greeting()

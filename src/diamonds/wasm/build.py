@@ -81,7 +81,7 @@ def _write_module(folder: Path, name: str, exports: Mapping[str, WasmExport]) ->
 
 
 def _write_weights(folder: Path, game: Game) -> dict[str, Any] | None:
-    """Write a game's trained weights, if any, as integers of their own size; return file, hash and size."""
+    """Write a game's trained weights, if any, as little-endian integers; return file, hash and size."""
     weights = games.adapter_for(game).trained_weights()
     return (
         None

@@ -148,7 +148,7 @@ register_jitable(judge_params_of)
 
 
 def weight_pointer(adapter: GameAdapter) -> Any:
-    """Return the type of the address of a game's trained weights; without weights it does not matter."""
+    """Return the pointer type of a game's trained weights; any type will do for a game without weights."""
     all_weights = adapter.trained_weights()
     return types.CPointer(types.int16 if all_weights is None else numba.from_dtype(all_weights.dtype))
 
@@ -285,7 +285,7 @@ def review_exports(game: Game) -> dict[str, WasmExport]:
         forecast_of(carray(row, 1), games, random_permille, np.uint64(bits), carray(chances, MAX_SEATS))
 
     def moment(row, out):
-        """Write whether the open question names a set, and the number of finished tricks or turns."""
+        """Write whether the open question asks for a set, and the number of finished tricks or turns."""
         result = carray(out, 2)
         result[0], result[1] = sets_of(carray(row, 1)[0]), clock_of(carray(row, 1)[0])
 

@@ -1,4 +1,4 @@
-"""The linker: from compiled functions to one WebAssembly module, inside LLVM, so that shared code occurs only once.
+"""The linker: it joins compiled functions in one WebAssembly module, within LLVM, so that shared code occurs once.
 
 Numba emits LLVM code for the machine it runs on. As long as that code is not optimized for the machine
 (`diamonds.wasm.PORTABLE_CODEGEN_ENV`), it suits any other after a few lines are replaced. No external linker is needed,
@@ -20,7 +20,7 @@ from diamonds.wasm.object_file import WasmModule, module_from_object
 
 TARGET_TRIPLE = "wasm32-unknown-unknown"
 DATA_LAYOUT = "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128-ni:1:10:20"
-# Supported by all browsers of recent years.
+# All browsers of recent years support these features.
 WASM_FEATURES = "+bulk-memory,+sign-ext,+mutable-globals,+nontrapping-fptoint"
 
 INIT_EXPORT = "settle"  # in every module; sets the address from which memory is free for arrays
@@ -138,7 +138,7 @@ def link_module(exports: Mapping[str, WasmExport]) -> WasmModule:
     for function in linked.functions:
         if not function.is_declaration and function.name not in names and function.name not in LATE_BUILTINS:
             function.linkage = "internal"
-            function.add_function_attribute("optsize")  # because pages download it
+            function.add_function_attribute("optsize")  # smaller code, because browsers download it
     for variable in linked.global_variables:
         if not variable.is_declaration:
             variable.linkage = "internal"
