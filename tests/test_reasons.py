@@ -234,7 +234,10 @@ def test_number_to_pass_may_empty_two_suits_but_never_diamonds():
     assert reasons_for(two, 3, 2) == ["lets you pass all of two suits"]
     assert reasons_for(two, 3, 1) == ["lets you pass all of two suits"]
     one = crystals_state({0: "D2 H7 H8 H9 H10 H11 C5"}, question="count", to_act=[0])
-    assert reasons_for(one, 3, 2) == [], "expected no reason where only ♦ and ♣ are short"
+    assert reasons_for(one, 3, 2) == ["gets rid of the most cards"], "expected nothing about suits if ♦ and ♣ are short"
+    assert reasons_for(one, 2, 3) == []
+    assert reasons_for(one, 1, 2) == ["lets you pass all your ♣"]
+    assert all_reasons_for(one, 1, 2)[1:] == ["lets you keep the most of your cards"]
 
 
 def test_cards_of_a_suit_are_passed_or_played_from_below():
@@ -289,6 +292,9 @@ def test_c20_no_trick_reward_is_a_reason_while_possible():
     assert told(mine, "H8", "H7", NO_TRICK=0.5, his={"NO_TRICK": 0.25}) == [
         "keeps the 4 points for no trick within reach (50%)"
     ]
+    assert told(mine, "H8", "H7", NO_TRICK=0.49, his={"NO_TRICK": 0.25}) == [], (
+        "expected no praise of an unlikely reward"
+    )
     assert told(mine, "H8", "H7", NO_TRICK=0.25, his={"NO_TRICK": 0.5}) == ["risks the 4 points for taking no trick"]
     assert told(mine, "H8", "H7", NO_TRICK=0.05, his={"NO_TRICK": 0.5}) == ["gives up the 4 points for taking no trick"]
     assert told(mine, "H8", "H7", NO_TRICK=0.50, his={"NO_TRICK": 0.45}) == []
@@ -328,14 +334,63 @@ def test_contrast_says_what_is_wrong_with_the_obvious_card():
     assert said("S4", "D14", his=wins) == ["♦14 would win, but no crystal can move"]
     thrown = crystals_state({0: "D2 D3 S4 S6 S8", 1: "H1", 2: "S1"}, trick="C9", leader=2, supply=5)
     counts = {"OWN_DIAMONDS": 1.0, "his": {"OWN_DIAMONDS": 1.0}}
-    assert reasons_for(thrown, "S4", "D2", contrast=True, **counts) == ["♦2 can act on a later trick, too"]
+    assert reasons_for(thrown, "S4", "D2", contrast=True, **counts) == [
+        "♦2 can still score its 2 points on a later trick"
+    ]
 
 
 def test_high_card_is_shed_for_the_reward_without_a_trick():
     state = position("crystals", 3, hands={0: "D2 S4 H13", 1: "H1", 2: "S1"}, trick="C9", leader=2, supply=0)
     kept = {"NO_TRICK": 0.9, "his": {"NO_TRICK": 0.6}}
-    assert reasons_for(state, "H13", "D2", **kept) == ["sheds a high card; taking no trick scores 4 points"]
-    assert reasons_for(state, "D2", "S4", **kept) == ["keeps the 4 points for no trick within reach (90%)"]
+    shed, in_reach = (
+        ["sheds a high card; taking no trick scores 4 points"],
+        ["keeps the 4 points for no trick within reach (90%)"],
+    )
+    assert reasons_for(state, "H13", "D2", **kept) == shed
+    assert reasons_for(state, "D2", "S4", **kept) == in_reach
+    higher = position("crystals", 3, hands={0: "D2 H8 H12 H14", 1: "H1", 2: "S1"}, trick="C9", leader=2, supply=0)
+    assert reasons_for(higher, "H14", "D2", **kept) == shed
+    assert reasons_for(higher, "H8", "D2", **kept) == in_reach, "expected no high card beside ♥12 and ♥14"
+    choosing = crystals_state({0: "D2 H3 H8 S4 S14"}, question="pass", passing=1, to_act=[0], tricks=[0, 0, 0])
+    assert reasons_for(choosing, "S14", "H3", **kept) == shed
+    assert reasons_for(choosing, "S4", "S14", **kept) == in_reach
+
+
+def test_c18_protection_from_clubs_is_a_reason_if_the_table_shows_how():
+    less = {"his": {"CRYSTALS_LOST": 0.3}}
+    leading = crystals_state({0: "D2 D3 H7 H8 C5 C6"}, showroom=[2, 3, 3])
+    assert reasons_for(leading, "C5", "H7", **less) == ["draws out ♣ that could take your crystals"]
+    assert reasons_for(leading, "H7", "C5", **less) == [], "expected no reason that only playouts know"
+    assert reasons_for(leading, "H7", "C5", his={"CRYSTALS_LOST": 0.6}) == ["loses fewer of your crystals to ♣"]
+    leading["showroom"][0] = 0
+    assert reasons_for(leading, "C5", "H7", **less) == []
+    thrown = crystals_state({0: "D2 D3 S4 S6"}, trick="C9", leader=2, showroom=[1, 0, 0], supply=9)
+    assert reasons_for(thrown, "S4", "D2", **less) == ["saves ♦2: it can still score 2 points later"]
+    later = all_reasons_for(thrown, "S4", "D2", **less)
+    assert "moves a crystal into your Vault, safe from ♣" in later
+    choosing = crystals_state(question="victim", to_act=[0], taker=0, showroom=[1, 3, 3])
+    assert told(choosing, 2, 1, **less) == [] == told(choosing, 1, 2, CRYSTALS_LOST=0.9)
+
+
+def test_thrown_card_leaves_a_diamond_that_scores_later():
+    state = crystals_state({0: "D2 D3 H7 H8 S4 S6"}, trick="C9", leader=2, supply=5, showroom=[1, 0, 0])
+    both = {"OWN_SPADES": 1.0, "OWN_DIAMONDS": 1.0, "his": {"OWN_DIAMONDS": 1.0}}
+    assert reasons_for(state, "S4", "D2", **both) == ["saves ♦2: it can still score 2 points later"]
+    once = {"OWN_SPADES": 1.0, "his": {"OWN_DIAMONDS": 1.0}}
+    assert reasons_for(state, "S4", "D2", **once) == [], "expected no reason from a ♦ that scores no more"
+    assert reasons_for(state, "D2", "S4", OWN_DIAMONDS=1.0) == ["puts a crystal into your Vault at once"]
+
+
+def test_card_of_the_longest_suit_can_be_spared():
+    state = crystals_state({0: "D2 D3 H7 H8 S4 S5 S6"})
+    lost = {"THIS_TRICK": 0.1, "his": {"THIS_TRICK": 0.1}}
+    spare = "comes from your longest suit, so you can spare it"
+    assert reasons_for(state, "S4", "H7", **lost) == [spare]
+    assert spare not in all_reasons_for(state, "H7", "S4", **lost)
+    assert spare not in all_reasons_for(state, "S4", "S6", **lost), "expected no reason that is as true of the rival"
+    assert spare not in all_reasons_for(state, "S4", "H7", THIS_TRICK=0.9), "expected a card that wins to say so"
+    state = crystals_state({0: "D2 D3 D4 H7 H8 S4 S5 S6"})
+    assert spare not in all_reasons_for(state, "S4", "H7", **lost), "expected no longest suit where two are equal"
 
 
 def test_obvious_card_is_the_one_that_the_lessons_teach():

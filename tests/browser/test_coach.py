@@ -231,7 +231,7 @@ def test_each_decision_of_a_first_game_of_crystals_has_one_reason(language, answ
 
 
 @pytest.mark.parametrize(("reason", "name"), [
-    (["hint-more-actions", {"suit": "D"}], "counts"),
+    (["hint-most", {"suit": "D"}], "counts"),
     (["hint-no-trick-in-reach", {"chance": 80}], "no-trick"),
 ])  # fmt: skip
 def test_c20_coach_praises_no_trick_only_if_the_hint_aims_at_it(reason, name, server, new_player):

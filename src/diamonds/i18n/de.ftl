@@ -3320,9 +3320,11 @@ hint-not-idle = { $card } würde stechen, aber kein Kristall kann wandern
 hint-not-now = { $card } hat Zeit: Die { $suit }-Aktion bringt sie wohl auch später
 hint-not-before-void = { $card } hat Zeit: Ohne { $suit } wirkt jede deiner Karten
 hint-not-before-nearly-void = { $card } hat Zeit: Noch ein { $suit }, dann wirkt jede Karte
-hint-not-thrown-now = { $card } wirkt auch in einem späteren Stich
+hint-not-thrown-now = { $points ->
+    [1] { $card } bringt ihren Punkt auch noch in einem späteren Stich
+   *[other] { $card } bringt ihre { $points } Punkte auch noch in einem späteren Stich
+}
 hint-not-on-show = den Kristall von { $card } könnte ein ♣ holen
-hint-more-actions = bringt dir später mehr { $suit }-Aktionen
 hint-takes-from-leader = trifft den, der vorn liegt
 hint-takes-from-closest = trifft den, der dir an Punkten am nächsten kommt
 hint-takes-from-richer = trifft den mit mehr Punkten
@@ -3336,6 +3338,12 @@ hint-no-trick-sheds = wirft eine hohe Karte ab; kein Stich zählt 4 Punkte
 hint-no-trick-given-up = verschenkt die 4 Punkte für „kein Stich“
 hint-no-trick-at-risk = gefährdet die 4 Punkte für „kein Stich“
 hint-robbed-less = kostet dich weniger Kristalle durch ♣
+hint-draws-clubs = zieht ♣ heraus, die dir Kristalle nehmen könnten
+hint-safe-from-clubs = bringt einen Kristall vor ♣ in deinen Tresor in Sicherheit
+hint-keeps-diamond = lässt dir { $card }, die später noch 2 Punkte bringen kann
+hint-longest-suit = stammt aus deiner längsten Farbe, du kannst sie entbehren
+hint-keeps-most-cards = lässt dir die meisten deiner Karten
+hint-passes-most-cards = wirft die meisten Karten ab
 hint-robbed-more = kostet dich mehr Kristalle durch ♣
 hint-most = verhilft dir zu den meisten { $suit } der Runde
 hint-most-by-saving = lässt dir { $card }: So bekommst du eher die meisten { $suit }

@@ -3349,9 +3349,11 @@ hint-not-idle = { $card } would win, but no crystal can move
 hint-not-now = { $card } can wait: it likely gets a { $suit } action later, too
 hint-not-before-void = { $card } can wait: without { $suit } any card of yours acts
 hint-not-before-nearly-void = { $card } can wait: one more { $suit }, and any card acts
-hint-not-thrown-now = { $card } can act on a later trick, too
+hint-not-thrown-now = { $points ->
+    [1] { $card } can still score its point on a later trick
+   *[other] { $card } can still score its { $points } points on a later trick
+}
 hint-not-on-show = the crystal that { $card } wins could be lost to a ♣
-hint-more-actions = gets you more { $suit } actions later
 hint-takes-from-leader = takes from the player in the lead
 hint-takes-from-closest = takes from the player closest to you in points
 hint-takes-from-richer = takes from the player with more points
@@ -3365,6 +3367,12 @@ hint-no-trick-sheds = sheds a high card; taking no trick scores 4 points
 hint-no-trick-given-up = gives up the 4 points for taking no trick
 hint-no-trick-at-risk = risks the 4 points for taking no trick
 hint-robbed-less = loses fewer of your crystals to ♣
+hint-draws-clubs = draws out ♣ that could take your crystals
+hint-safe-from-clubs = moves a crystal into your Vault, safe from ♣
+hint-keeps-diamond = saves { $card }: it can still score 2 points later
+hint-longest-suit = comes from your longest suit, so you can spare it
+hint-keeps-most-cards = lets you keep the most of your cards
+hint-passes-most-cards = gets rid of the most cards
 hint-robbed-more = loses more of your crystals to ♣
 hint-most = helps you take the most { $suit } this round
 hint-most-by-saving = saves { $card }: you may take the most { $suit }

@@ -27,7 +27,11 @@ from diamonds.bots.games.reason_kinds import (
     percent,
 )
 from diamonds.cards import CLUBS, DIAMONDS, HEARTS, SPADES, bit, count, highest, lowest, suit_cards
+from diamonds.events import EventField
+from diamonds.fields import NUMBER
 from diamonds.rules import crystals
+
+POINTS_VALUE = EventField("points", NUMBER)
 
 REASON_KINDS = (
     *TRICK_REASONS,
@@ -49,9 +53,8 @@ REASON_KINDS = (
     ReasonKind("hint-not-now", (CARD_VALUE, SUIT_VALUE)),
     ReasonKind("hint-not-before-void", (CARD_VALUE, SUIT_VALUE)),
     ReasonKind("hint-not-before-nearly-void", (CARD_VALUE, SUIT_VALUE)),
-    ReasonKind("hint-not-thrown-now", (CARD_VALUE,)),
+    ReasonKind("hint-not-thrown-now", (CARD_VALUE, POINTS_VALUE)),
     ReasonKind("hint-not-on-show", (CARD_VALUE,)),
-    ReasonKind("hint-more-actions", (SUIT_VALUE,)),
     ReasonKind("hint-takes-from-leader"),
     ReasonKind("hint-takes-from-closest"),
     ReasonKind("hint-takes-from-fullest"),
@@ -66,15 +69,25 @@ REASON_KINDS = (
     ReasonKind("hint-keeps-higher", (SUIT_VALUE,)),
     ReasonKind("hint-empties-two"),
     ReasonKind("hint-takes-from-richer"),
+    ReasonKind("hint-keeps-diamond", (CARD_VALUE,)),
+    ReasonKind("hint-longest-suit"),
+    ReasonKind("hint-draws-clubs"),
+    ReasonKind("hint-safe-from-clubs"),
+    ReasonKind("hint-keeps-most-cards"),
+    ReasonKind("hint-passes-most-cards"),
 )
 (
     R_WINS, R_LIKELY_WINS, R_AT_ONCE, _, _, _, R_VOID, R_NEARLY_VOID, R_EMPTIES, R_SAVES_TO_THROW, R_OTHERS_LEAD, R_OTHERS_ACT, R_OTHER_ACTS, R_LIKELY_LOSES,
-    R_IDLE, R_NOT_NOW, R_BEFORE_VOID, R_BEFORE_NEARLY_VOID, R_NOT_THROWN_NOW, R_ON_SHOW, R_MORE_ACTIONS, R_FROM_LEADER, R_FROM_CLOSEST, R_FROM_FULLEST, R_NO_TRICK, R_NO_TRICK_SHEDS, R_NO_TRICK_GIVEN_UP, R_NO_TRICK_AT_RISK,
-    R_ROBBED_LESS, R_ROBBED_MORE, R_MOST_OF_SUIT, R_MOST_BY_SAVING, R_KEEPS_HIGHER, R_EMPTIES_TWO, R_FROM_RICHER,
+    R_IDLE, R_NOT_NOW, R_BEFORE_VOID, R_BEFORE_NEARLY_VOID, R_NOT_THROWN_NOW, R_ON_SHOW, R_FROM_LEADER, R_FROM_CLOSEST, R_FROM_FULLEST, R_NO_TRICK, R_NO_TRICK_SHEDS, R_NO_TRICK_GIVEN_UP, R_NO_TRICK_AT_RISK,
+    R_ROBBED_LESS, R_ROBBED_MORE, R_MOST_OF_SUIT, R_MOST_BY_SAVING, R_KEEPS_HIGHER, R_EMPTIES_TWO, R_FROM_RICHER, R_KEEPS_DIAMOND, R_LONGEST_SUIT,
+    R_DRAWS_CLUBS, R_SAFE_FROM_CLUBS, R_KEEPS_MOST_CARDS, R_PASSES_MOST_CARDS,
 ) = range(FIRST_GAME_REASON, len(REASON_KINDS))  # fmt: skip
 
 SUIT_ACTION_POINTS = (2.0, 1.0, 1.0, 1.3)  # points for an action, by suit
 IDLE_ACTION_POINTS = 0.3  # points for an action that moves no crystal
+LIKELY_NO_TRICK = 0.5  # the reward for no trick (C20) is recommended from this chance on
+MIN_PASSED, MAX_PASSED = 1, 3  # C8
+CLEARLY_FEWER_LOST = -0.5  # crystals; the cause of a smaller difference is not visible on the table
 OWN_ACTION_COLUMNS = (
     playouts.COL_OWN_DIAMONDS,
     playouts.COL_OWN_HEARTS,
@@ -102,6 +115,10 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
                 reason_count = add_reason(reason_rows, reason_count, 0.5, R_EMPTIES, suit, 0)
         if shortest_two(hand) <= candidate and shortest_two(hand) > rival:
             reason_count = add_reason(reason_rows, reason_count, 0.4, R_EMPTIES_TWO, 0, 0)
+        if candidate == MIN_PASSED:
+            reason_count = add_reason(reason_rows, reason_count, 0.2, R_KEEPS_MOST_CARDS, 0, 0)
+        elif candidate == MAX_PASSED:
+            reason_count = add_reason(reason_rows, reason_count, 0.2, R_PASSES_MOST_CARDS, 0, 0)
     else:
         score = likely_score(v, candidate)
         if score > likely_score(v, rival):
@@ -114,9 +131,8 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
             reason_count = add_reason(reason_rows, reason_count, 0.5, R_FROM_FULLEST, 0, 0)
     if v["tricks"][own_seat] == 0:
         chance, change = counts[playouts.COL_NO_TRICK], difference[playouts.COL_NO_TRICK]
-        if change >= 0.08:
-            sheds = question == crystals.PLAY and v["led"] >= 0 and counts[playouts.COL_THIS_TRICK] < 0.1
-            if sheds and candidate % crystals.RANKS >= max(rival % crystals.RANKS + 1, 7):
+        if change >= 0.08 and chance >= LIKELY_NO_TRICK:
+            if sheds_high_card(v, own_seat, candidate, counts, rival):
                 reason_count = add_reason(reason_rows, reason_count, 4 * change, R_NO_TRICK_SHEDS, 0, 0)
             else:
                 reason_count = add_reason(reason_rows, reason_count, 4 * change, R_NO_TRICK, percent(chance), 0)
@@ -124,10 +140,10 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
             reason_count = add_reason(
                 reason_rows, reason_count, 4 * change, R_NO_TRICK_GIVEN_UP if chance < 0.1 else R_NO_TRICK_AT_RISK, 0, 0
             )
-    passes = question == crystals.PASS or question == crystals.COUNT  # passing moves no crystal
-    robbed = 0.0 if passes else difference[playouts.COL_CRYSTALS_LOST]
+    is_play = question == crystals.PLAY  # elsewhere nobody can see how crystals are lost
+    robbed = difference[playouts.COL_CRYSTALS_LOST] if is_play else 0.0
     if robbed <= -0.15:
-        reason_count = add_reason(reason_rows, reason_count, -robbed, R_ROBBED_LESS, 0, 0)
+        reason_count = add_protection_reason(v, own_seat, candidate, robbed, reason_rows, reason_count)
     elif robbed >= 0.15:
         reason_count = add_reason(reason_rows, reason_count, -0.6 * robbed, R_ROBBED_MORE, 0, 0)
     for suit in range(4):
@@ -139,6 +155,34 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
             reason_count = add_reason(reason_rows, reason_count, weight, R_MOST_OF_SUIT, suit, 0)
         elif rival // crystals.RANKS == suit:  # only then is it plain that the answer saves the suit
             reason_count = add_reason(reason_rows, reason_count, weight, R_MOST_BY_SAVING, rival, suit)
+    return reason_count
+
+
+def sheds_high_card(v, own_seat, candidate, counts, rival):
+    """Return whether a candidate gets rid of a high card, without winning the trick, which the rival keeps."""
+    ranks, top = crystals.RANKS, crystals.RANKS - HIGH_RANKS
+    if v["question"] == crystals.PASS:
+        shed = candidate & ~rival
+        for suit in range(4):
+            held = shed & suit_cards(suit, ranks)
+            if held != 0 and highest(held) % ranks >= top:
+                return True
+        return False
+    if v["question"] != crystals.PLAY or v["led"] < 0 or counts[playouts.COL_THIS_TRICK] >= 0.1:
+        return False
+    is_highest = candidate == highest(v["hand"][own_seat] & suit_cards(candidate // ranks, ranks))
+    return is_highest and candidate % ranks >= max(rival % ranks + 1, top)
+
+
+def add_protection_reason(v, own_seat, candidate, robbed, reason_rows, reason_count):
+    """Write how a card protects crystals from ♣: it draws out ♣, or moves a crystal into the Vault."""
+    suit, shown = candidate // crystals.RANKS, v["showroom"][crystals.team(v, own_seat)]
+    if suit == CLUBS and v["led"] < 0 and shown > 0:
+        return add_reason(reason_rows, reason_count, -robbed, R_DRAWS_CLUBS, 0, 0)
+    if immediate_action(v, own_seat, candidate) == SPADES:
+        return add_reason(reason_rows, reason_count, -robbed, R_SAFE_FROM_CLUBS, 0, 0)
+    if robbed <= CLEARLY_FEWER_LOST:
+        return add_reason(reason_rows, reason_count, -robbed, R_ROBBED_LESS, 0, 0)
     return reason_count
 
 
@@ -188,6 +232,9 @@ def add_play_reasons(v, own_seat, candidate, counts, rival, difference, reason_r
         reason_count = add_reason(
             reason_rows, reason_count, SUIT_ACTION_POINTS[immediate] - saved, R_AT_ONCE + immediate, 0, 0
         )
+    keeps_diamond = immediate >= 0 and suit != DIAMONDS and rival_immediate == DIAMONDS
+    if keeps_diamond and difference[playouts.COL_OWN_DIAMONDS] >= 0.2 - 1.0:  # the ♦ action of the rival comes later
+        reason_count = add_reason(reason_rows, reason_count, 0.45, R_KEEPS_DIAMOND, rival, 0)
     reason_count = add_void_reasons(reason_rows, reason_count, hand, bit(candidate), bit(rival), ranks, 0.5, R_VOID)
     left = hand & ~bit(candidate)
     if (
@@ -196,6 +243,8 @@ def add_play_reasons(v, own_seat, candidate, counts, rival, difference, reason_r
         and count(hand & suit_cards(rival_suit, ranks)) > 2
     ):
         reason_count = add_reason(reason_rows, reason_count, 0.25, R_NEARLY_VOID, suit, 0)
+    if suit != rival_suit and is_longest_suit(hand, suit) and (chance < 0.4 or (led >= 0 and suit != led)):
+        reason_count = add_reason(reason_rows, reason_count, 0.2, R_LONGEST_SUIT, 0, 0)
     reason_count = add_saving_reasons(reason_rows, reason_count, candidate, rival, hand | unseen, change, ranks)
     is_lowest = candidate == lowest(hand & suit_cards(suit, ranks))
     if is_lowest and suit == rival_suit and candidate < rival and abs(change) < 0.2:
@@ -242,10 +291,8 @@ def add_reasons_not_to_play(v, own_seat, candidate, counts, rival, difference, r
         )
         gain = difference[OWN_ACTION_COLUMNS[acting]]
         later, weight = gain - now, SUIT_ACTION_POINTS[acting] * max(gain, 0.0)
-        if acting != rival_suit and SUIT_ACTION_POINTS[acting] * later >= 0.2:
-            reason_count = add_reason(reason_rows, reason_count, 0.4 * weight, R_MORE_ACTIONS, acting, 0)
-        elif acting == rival_suit and later >= 0.2 and (not may_win or rival_chance >= 0.4):
-            reason, value = R_NOT_THROWN_NOW, 0
+        if acting == rival_suit and later >= 0.2 and (not may_win or rival_chance >= 0.4):
+            reason, value = R_NOT_THROWN_NOW, 2 if rival_suit == DIAMONDS else 1  # points (C21)
             if may_win:
                 reason, value = R_NOT_NOW, rival_suit
                 held = count(hand & suit_cards(suit, ranks))
@@ -292,6 +339,15 @@ def shortest_two(hand):
             if number > 0 and number_of_other > 0:
                 least = min(least, number + number_of_other)
     return least
+
+
+def is_longest_suit(hand, suit):
+    """Return whether a hand holds at least three cards of a suit and fewer of every other."""
+    held = count(hand & suit_cards(suit, crystals.RANKS))
+    for other in range(4):
+        if other != suit and count(hand & suit_cards(other, crystals.RANKS)) >= held:
+            return False
+    return held >= 3
 
 
 def void_suit(hand):
