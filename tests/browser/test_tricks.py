@@ -250,13 +250,40 @@ def test_news_tell_this_trick_and_the_last_and_open_the_log(server, new_player):
     ]
     view = {"trick": ["C4", "D4"], "leader": 1, "led": "C", "question": "play", "to_act": [3]}
     send_state(ann, message, events, steps=20, **view)
-    expect(news).to_contain_text(re.compile("This trick: .*Carl adds a crystal to their Vault"))
-    expect(news).to_contain_text(re.compile("Previous trick: Blaise wins with .*Blaise adds a crystal"))
+    expect(news).to_contain_text(re.compile("This trick: .*Carl \\+2"))
     heard = ann.page.locator(".happened .unseen").all_text_contents()
-    assert len(heard) == 2, f"Expected a line for this trick and one for the last: {heard}"
-    assert "Blaise wins with 12 of hearts. Blaise adds" in heard[1], f"The suit is named twice: {heard[1]}"
+    assert [one.strip() for one in heard] == [
+        "This trick: diamonds Carl +2.",
+        "Previous trick: Blaise wins with 12 of hearts. Points: spades Carl +1, hearts Blaise +1.",
+    ], f"Expected a line for this trick and one for the last: {heard}"
     news.click()
     expect(ann.page.get_by_role("log")).to_be_visible()
+
+
+def test_finished_trick_tells_all_points_that_it_moved(server, new_player):
+    ann = new_player(server)
+    ann.change_settings(trickSeconds=3600)  # so that the trick stays
+    message = open_faked_table(ann, server, "crystals", 4, {})
+    me = message["seat"]
+    played = [{"event": "played", "seat": (me + k) % 4, "card": card} for k, card in enumerate(("H9", "C3", "D4"))]
+    moves = [
+        {"event": "club", "seat": played[1]["seat"], "victim": me},
+        {"event": "diamond", "seat": played[2]["seat"]},
+    ]
+    first = [{"event": "dealt", "dealer": 3, "round": 1}, played[0], played[1], moves[0], played[2], moves[1]]
+    message = send_state(ann, message, first, steps=20, trick=["H9", "C3", "D4"], leader=me, led="H", question="play")
+    last = (me + 3) % 4
+    end = [{"event": "played", "seat": last, "card": "H12"}, {"event": "trick", "seat": last, "suit": "H"}]
+    send_state(
+        ann, message, [*end, {"event": "heart", "seat": last}], trick=[], led=None, leader=last, last_winner=last
+    )
+    names = [one["name"] for one in message["table"]["seat_holders"]]
+    taker, adder, winner = (names[(me + k) % 4] for k in (1, 2, 3))
+    points = f"Points: clubs {taker} +1 from you, diamonds {adder} +2, hearts {winner} +1."
+    ann.page.wait_for_function(
+        "(says) => document.querySelector('.happened .unseen')?.textContent.trim() === says",
+        arg=f"{winner} wins with 12 of hearts. {points}",
+    )
 
 
 @pytest.mark.parametrize(("cards", "says"), [("S5 C9 CQ SK", "After a fourteen, "), ("S5 S8 SQ S2", "")])

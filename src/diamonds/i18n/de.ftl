@@ -1443,6 +1443,11 @@ page-news-mines-raided = { $who ->
     [unable] Gegen { $card } hattest du keine Karte und gabst { $gave } ab.
    *[other] Du wehrst { $card } nicht ab und gibst { $gave } ab.
 }
+page-news-points = Punkte: { $points }.
+page-news-points-from = { $seat ->
+    [you] { $gained } von dir
+   *[other] { $gained } von { $seat }
+}
 page-news-won = { $seat ->
     [you] Du gewinnst mit { $card }.
    *[other] { $seat } gewinnt mit { $card }.

@@ -1443,6 +1443,11 @@ page-news-mines-raided = { $who ->
     [unable] You had no card to stop { $card } and gave up { $gave }.
    *[other] You did not stop { $card } and gave up { $gave }.
 }
+page-news-points = Points: { $points }.
+page-news-points-from = { $seat ->
+    [you] { $gained } from you
+   *[other] { $gained } from { $seat }
+}
 page-news-won = { $seat ->
     [you] You win with { $card }.
    *[other] { $seat } wins with { $card }.
