@@ -191,7 +191,7 @@ export interface ChatMessageInfo {
   spectators_only: boolean
 }
 
-/** An event after n answers; hidden values are `null`. */
+/** An event of entry n, or of the first deal (0); in a replay, n counts answers. Hidden values are `null`. */
 export interface EventInfo {
   n: number
   event: Record<string, any>
@@ -331,7 +331,7 @@ export interface HintChoiceInfo {
   reasons: MessageRef[]
 }
 
-/** `GET /api/tables/ID/hint`: the best answers to your question, which has been open since n; best first. */
+/** `GET /api/tables/ID/hint`: the best answers to your question, best first. It has been open since n. */
 export interface HintResponse {
   n: number
   seat: number

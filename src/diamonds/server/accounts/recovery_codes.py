@@ -15,7 +15,7 @@ ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 LOOKUP_CHARS, SECRET_CHARS = 8, 16
 SALT_BYTES = 16
 SCRYPT_LOG2_N = 15  # log2 of scrypt's n: 32 MB and about 0.1 s. Each proof contains its own value.
-MAX_WAITING = 8  # codes being verified or waiting for it
+MAX_WAITING = 8  # limit of codes being verified or waiting for verification
 
 _LOOKALIKES = str.maketrans("ILO", "110")
 

@@ -122,7 +122,7 @@ class AccountService:
         return name
 
     async def _check_not_reserved(self, person: str, name: str) -> None:
-        """Raise `NotAllowedError` for the name of a moderator, except to its holder."""
+        """Raise `NotAllowedError` if a name is reserved for a moderator, unless the person already has it."""
         if self.registration.is_reserved(name) and name != await display_name(self.store, person):
             raise NotAllowedError("account-name-taken")
 
@@ -383,7 +383,7 @@ class AccountService:
         return pending
 
     async def _commit(self, change: AccountChange, tables: Collection[str] = ()) -> None:
-        """Make a change durable and publish it, also to `tables`. Raise if it is refused."""
+        """Make a change durable and publish it, including at `tables`. Raise an error if it is refused."""
         outcome = await self.tables.commit_people(change, tables)
         if outcome.kind == NAME_TAKEN:
             raise NotAllowedError("account-name-taken")

@@ -38,7 +38,7 @@ class HintChoiceInfo(Struct):
 
 
 class HintResponse(Struct):
-    """`GET /api/tables/ID/hint`: the best answers to your question, which has been open since n; best first."""
+    """`GET /api/tables/ID/hint`: the best answers to your question, best first. It has been open since n."""
 
     n: int
     seat: int

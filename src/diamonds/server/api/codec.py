@@ -45,9 +45,9 @@ class EncodedViews(NamedTuple):
 
 
 class VisibilityMask(NamedTuple):
-    """The part of a field that these viewers see."""
+    """The part of a field that a group of viewers sees."""
 
-    hidden_mask: int  # of the field's bytes as one number: the bits of hidden cells (see `views.view_mask`)
+    hidden_mask: int  # the bits of the hidden cells, in the field's bytes as one number (see `views.view_mask`)
     visible_cells: frozenset[int]  # positions of the visible cells in the flat row
     viewers: list[int]
 

@@ -1,4 +1,4 @@
-"""Messages of the deals of the day."""
+"""Messages about the deals of the day."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ class LobbyUpdate(Struct, omit_defaults=True):
     ones. Other events have the ids of tables that are gone (`removed`) and the tables that are new or changed
     (`upserted`); new ones go to the end. `hidden_count` is the number of tables not shown, `seek_count` the number
     of people with a seek, and `seeks` the oldest seeks (the whole list, when it has changed). `people_count` is the
-    number of people here, a few seconds late. `personal` comes in an event of its own.
+    number of connected people, a few seconds late. `personal` comes in an event of its own.
     """
 
     version: int | None = None

@@ -1,4 +1,4 @@
-"""Messages of duplicate matches. Deals, tables, seats and people are numbered from 0."""
+"""Messages about duplicate matches. Deals, tables, seats and people are numbered from 0."""
 
 from __future__ import annotations
 

@@ -71,8 +71,8 @@ class UnverifiedRecordInfo(Struct):
 class RecordVerificationResponse(Struct):
     """`POST /api/records`: an opened record. `ok` tells whether it was verified; `findings` explain the result.
 
-    A verified record has a `replay`; otherwise `unverified` has its content. `id` identifies it for its review as
-    long as the server keeps it; there is no table with this id.
+    A verified record has a `replay`; otherwise `unverified` has its content. `id` identifies the record for its
+    review, as long as the server keeps it; there is no table with this id.
     """
 
     id: str

@@ -221,7 +221,7 @@ class ChatMessageInfo(Struct):
 
 
 class EventInfo(Struct):
-    """An event after n answers; hidden values are `null`.
+    """An event of entry n, or of the first deal (0); in a replay, n counts answers. Hidden values are `null`.
 
     An event of the game has the message id `GAME-EVENT`, or `GAME-EVENT-hidden` if values are hidden. Other events
     have a `text`, which names people without a seat.
@@ -322,9 +322,9 @@ class SetChatModeRequest(Struct, forbid_unknown_fields=True):
 
 
 class RematchRequest(Struct, forbid_unknown_fields=True):
-    """`POST /api/tables/ID/rematch`: the next game of the same people, each one seat on.
+    """`POST /api/tables/ID/rematch`: the table where the same people play next, each moved by one seat.
 
-    The first request creates its table.
+    The first request creates it.
     """
 
     idempotency_key: IdempotencyKey | None = None

@@ -1,4 +1,4 @@
-"""Generates the client's TypeScript types from the API messages and the games' declared fields.
+"""The generator of the client's TypeScript types, from the API messages and the games' declared fields.
 
 `python -m diamonds.server.api.typescript` prints them for `web/src/client/types.ts`; a test compares the two.
 """

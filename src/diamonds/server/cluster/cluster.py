@@ -116,7 +116,7 @@ class Cluster:
 
     @property
     def owns_lobby(self) -> bool:
-        """Whether this member owns the lobby."""
+        """Return whether this member owns the lobby."""
         return self.owns(LOBBY)
 
     async def _locate_lobby(self) -> None:

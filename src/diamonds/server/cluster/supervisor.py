@@ -44,7 +44,7 @@ class InheritedSockets(NamedTuple):
     metrics_socket: socket.socket | None = None
 
     def send_heartbeat(self) -> None:
-        """Tell the supervisor that this worker takes requests. Called every `HEARTBEAT_INTERVAL_S`."""
+        """Tell the supervisor that this worker takes requests. This is called every `HEARTBEAT_INTERVAL_S`."""
         with contextlib.suppress(OSError):  # the supervisor has ended, or is suspended and the buffer is full
             self.parent_pipe.send(HEARTBEAT, DO_NOT_WAIT)
 
@@ -143,7 +143,7 @@ class Supervisor:
 
     def run(self) -> int:
         """Run until a signal, or until no worker can start. Return the exit status."""
-        terminal = signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN and has_terminal()  # `nohup` ignores it
+        terminal = signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN and has_terminal()  # `nohup` ignores SIGHUP
         with self._receiving_signals() as wakeup:
             for number in range(1, len(self.worker_sockets) + 1):
                 self.workers[number] = self._start(number)

@@ -49,7 +49,7 @@ _answers_decoder = msgspec.json.Decoder(messages.AnswersRequest)
 
 
 class AsgiRoutes:
-    """Answers and streams."""
+    """The routes for answers and streams."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class AsgiRoutes:
         )
 
     async def answers(self, scope: Scope, receive: Receive, send: Send, id: str) -> None:
-        """``POST /api/tables/ID/answers``."""
+        """`POST /api/tables/ID/answers`: play answers."""
         counters, started_at = self.tables.counters, time.perf_counter()
         try:
             person = await self.identities.require(scope)

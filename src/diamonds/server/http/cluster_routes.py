@@ -96,7 +96,7 @@ def resource_of(method: str, path: str) -> tuple[str, bool]:
 
 
 class ClusterRoutes:
-    """Routes requests to the members that answer them, and handles notices from other members."""
+    """A router of requests to the members that answer them, and a handler of other members' notices."""
 
     def __init__(self, app: ClusterRoutesDependencies, cluster: Cluster) -> None:
         self.app, self.cluster = app, cluster

@@ -106,7 +106,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self.limiter: ConnectionLimiter = config.app.connection_limiter  # type: ignore[union-attr]
-        self.network: str | None = None  # network under which it is counted; None until accepted
+        self.network: str | None = None  # network under which this connection is counted; None until accepted
         self.replying: RequestResponseCycle | None = None  # the first request without a complete response
         self.tick = id(self) // 64 % TICKS_PER_S
         self.missing_part = HEAD_MISSING

@@ -24,7 +24,7 @@ from diamonds.server.http.connection_limits import LimitedHttpProtocol
 from diamonds.server.http.network_addresses import Scope
 from diamonds.server.storage.cluster import Member
 
-SOCKET_NAME = "clients.sock"  # beside the member's internal address
+SOCKET_NAME = "clients.sock"  # in the folder of the member's internal socket
 MAX_DATAGRAM_BYTES = 1 << 16  # longer requests are forwarded
 MAX_ATTEMPTS = 20  # attempts while the owner's queue is full; after them the request is forwarded
 RETRY_DELAY_S = 0.005
@@ -94,7 +94,7 @@ class ConnectionReceiver:
 
 
 class ConnectionMover:
-    """Passes client connections to other members on this machine."""
+    """A sender of client connections to other members on this machine."""
 
     def __init__(self) -> None:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)

@@ -164,11 +164,11 @@ class ConcurrencyLimiter:
         self._open[kind, holder] = count + 1
 
     def count(self, kind: str, holder: str) -> int:
-        """Return the number open."""
+        """Return how many are open."""
         return self._open.get((kind, holder), 0)
 
     def leave(self, kind: str, holder: str) -> None:
-        """Count one fewer."""
+        """Stop counting one of them."""
         count = self._open[kind, holder] - 1
         if count:
             self._open[kind, holder] = count

@@ -41,7 +41,7 @@ COMPRESSED_TYPES = (
 )
 ENTRY_SCRIPT_PATTERN = re.compile(rb'<script type="module"[^>]* src="/assets/([\w.-]+)"')
 DESCRIPTION_MESSAGE = "server-description"
-PAGE_MESSAGES = (DESCRIPTION_MESSAGE, "server-needs-script")  # in the HTML file
+PAGE_MESSAGES = (DESCRIPTION_MESSAGE, "server-needs-script")  # message ids in the HTML file
 
 CONTENT_SECURITY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; "

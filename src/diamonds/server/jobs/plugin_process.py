@@ -2,8 +2,8 @@
 
 Their code never runs in the server's own process, nor in those of levels, hints and reviews.
 
-It gets only views, so a plug-in bot sees no more than a player in its seat. If a bot takes too long, its process is
-ended, and the next decision starts a new one.
+A plug-in bot gets only views, so it sees no more than a player in its seat. If it takes too long, its process is ended,
+and the next decision starts a new one.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ from diamonds.server.request_context import requesting_address
 PACKAGE = Path(__file__).parents[2]
 FOLDER = PACKAGE / "server" / "engine"
 MANIFEST = "manifest.json"
-EXCLUDED_PACKAGES = ("server", "cli", "terminal")  # packages that the modules do not depend on
+EXCLUDED_PACKAGES = ("server", "cli", "terminal")  # packages that the Wasm modules do not depend on
 KernelUse = Literal["bots", "hints", "reviews"]
 
 

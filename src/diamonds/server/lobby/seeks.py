@@ -27,14 +27,14 @@ from diamonds.server.tables.service import TableService
 
 DISCONNECT_GRACE_S = 10.0  # so that a seek survives a reload or a short network failure
 MATCH_SHOWN_S = 60.0  # how long a matched person is shown their table
-MATCH_INTERVAL_S = 1.0  # while anyone waits, because their time may be up
+MATCH_INTERVAL_S = 1.0  # between matchings while anyone waits, because their time may be up
 MAX_SEEKS = 2_000
 
 log = logging.getLogger("diamonds")
 
 
 class SeekPool:
-    """All seeks. Calls `notify_person` with each affected person, and `on_count_change` when their number changes."""
+    """All seeks. `notify_person` is called with each affected person, `on_count_change` if their number changes."""
 
     def __init__(
         self,

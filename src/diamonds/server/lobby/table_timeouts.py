@@ -66,7 +66,7 @@ log = logging.getLogger("diamonds")
 
 
 class HostReassignment(TableTimeoutQueue):
-    """Tables with seated people but without a connected host."""
+    """Timeouts of tables with seated people but without a connected host."""
 
     def __init__(self, tables: TableService) -> None:
         super().__init__(tables.clocks.now)

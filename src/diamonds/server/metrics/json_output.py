@@ -31,7 +31,7 @@ class JsonLogStream(io.TextIOBase):
         self._rest = ""
 
     def write(self, text: str, /) -> int:
-        """Write the complete lines."""
+        """Write the complete lines, and keep the rest for the next call."""
         with self._lock:
             *lines, self._rest = (self._rest + text).split("\n")
             for line in filter(str.strip, lines):

@@ -1,4 +1,4 @@
-"""Metrics for Prometheus, on a separate address. The only module that uses its library."""
+"""Metrics for Prometheus, on a separate address. This is the only module that uses the Prometheus library."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class PrometheusExporter(Collector):
         self._loop = asyncio.get_running_loop()
 
     def close(self) -> None:
-        """Stop with the server."""
+        """Stop, because the server closes."""
         self._loop = None
         self._server.shutdown()
         self._server.server_close()

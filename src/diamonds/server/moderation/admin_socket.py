@@ -57,7 +57,7 @@ _request_decoder = msgspec.json.Decoder(AdminRequest)
 
 
 class NoServerError(DiamondsError):
-    """There is no server for this folder."""
+    """The folder has no server's data."""
 
 
 class AdminSocket:

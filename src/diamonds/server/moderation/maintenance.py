@@ -110,12 +110,12 @@ class RetentionJob:
         self.open()
 
     def open(self) -> None:
-        """Start with the server."""
+        """Start the job, if anything is ever to be deleted."""
         if self._task is None and (self.game_days or self.report_days):
             self._task = asyncio.get_running_loop().create_task(self._run())
 
     def close(self) -> None:
-        """Stop with the server."""
+        """Stop the job."""
         if self._task is not None:
             self._task.cancel()
 

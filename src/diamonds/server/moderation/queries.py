@@ -69,7 +69,7 @@ class ModerationQueries:
         )
 
     async def _unfinished_tables(self, person: str) -> set[str]:
-        """Return a person's unfinished tables. The person may not see their spectator chat."""
+        """Return the unfinished tables of a person, who may not see the spectator chat there."""
         return {
             summary.table
             for summary in await self.store.summaries_of(person, MAX_TABLES_OF_PERSON)

@@ -31,7 +31,7 @@ LIFTING_ACTIONS = ("unmute", "unban")
 
 
 class ModerationService:
-    """The moderators of a server, their reports and actions."""
+    """Reports, and the actions of a server's moderators."""
 
     def __init__(self, tables: TableService, lobby: LobbyService, config: TomlSettings) -> None:
         self.tables, self.store, self.records = tables, tables.store, tables.store.moderation

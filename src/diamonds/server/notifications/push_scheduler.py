@@ -28,7 +28,7 @@ from diamonds.server.tables.core.entry_log import seat_of
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.service import TableObserver, TableService
 
-PUSH_DELAY_MS = 10_000  # because reloading a page is not leaving
+PUSH_DELAY_MS = 10_000  # before a notification, because reloading a page is not leaving
 RECHECK_INTERVAL_MS = 60_000  # while the person is still viewing the table
 RETRY_BASE_MS = 60_000  # before the first retry of a failed notification; multiplied by four for each further one
 MAX_TRIES = 5
@@ -56,12 +56,12 @@ class PushScheduler(TableObserver):
         tables.observers.append(self)
 
     async def open(self) -> None:
-        """Start with the server."""
+        """Start the task, which first compares the turns of all subscribers."""
         self._people = dict.fromkeys(await self.store.push.subscribers())
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     def close(self) -> None:
-        """Stop with the server."""
+        """Stop the task."""
         if self._task is not None:
             self._task.cancel()
         self._threads.shutdown(wait=False, cancel_futures=True)

@@ -1,7 +1,7 @@
 """The turn feed: tables with several people where a connected person is to act, and challenges to them.
 
 Clocks determine who is to act (`ClockState.to_act`); without clocks it is stored with each answer
-(`TableChange.to_act`), so no game is replayed for it. The feed is read once when a person connects, and updated while
+(in the column `to_act`), so no game is replayed for it. The feed is read once when a person connects, and updated while
 they are connected.
 """
 
@@ -62,7 +62,7 @@ class PersonTurns:
         self.tables: dict[str, messages.TurnInfo] = {}
         self.challenges = challenges
         self.version = -1  # −1 until the turns have been read; nothing is sent before that
-        self._changes_while_reading: dict[str, messages.TurnInfo | None] = {}  # changes during that read
+        self._changes_while_reading: dict[str, messages.TurnInfo | None] = {}  # they replace what is read
 
     def text(self) -> bytes:
         first = sorted(self.tables.values(), key=_turn_order)[:MAX_TURNS]

@@ -39,7 +39,7 @@ class StoreError(DiamondsError):
 
 
 class StoreUnavailableError(DiamondsError):
-    """The store is unreachable or cannot write (503). The change has no effect, and may be tried again."""
+    """The store is unreachable or cannot write (503). The failed change has no effect, and may be repeated."""
 
     def __init__(self) -> None:
         super().__init__("server-store-away")

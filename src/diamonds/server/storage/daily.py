@@ -10,7 +10,7 @@ class DailyQueries(SqlQueries):
     """Queries for a person's games with deals of the day, and for everyone's results and answers."""
 
     async def daily_games_of(self, person: str, first: str, last: str, limit: int) -> list[StoredDailyGame]:
-        """Return a person's games with deals from ``first`` to before ``last``.
+        """Return a person's games with deals from `first` to before `last`.
 
         The newest days come first, and within a day the oldest game.
         """
@@ -25,7 +25,7 @@ class DailyQueries(SqlQueries):
         return [StoredDailyGame(*row) for row in rows]
 
     async def daily_player_counts(self, first: str, last: str) -> dict[str, int]:
-        """Return the number of counted games with each deal from ``first`` to before ``last``."""
+        """Return the number of counted games with each deal from `first` to before `last`."""
         select = "SELECT daily, count(*) FROM tables WHERE daily >= ? AND daily < ? AND daily_place IS NOT NULL GROUP BY daily"
         return dict(await self.read_rows(select, first, last))
 

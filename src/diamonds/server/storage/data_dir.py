@@ -32,7 +32,7 @@ def secret_key(folder: Path | None) -> bytes:
 
 
 def push_key(folder: Path | None) -> bytes:
-    """Return the key that identifies this server to push services, created in the same way."""
+    """Return the key that identifies this server to push services, created like `secret_key`."""
     return _load_or_create_key(folder, "push_key", "everyone has to turn on notifications again")
 
 

@@ -67,7 +67,7 @@ class MatchChange(NamedTuple):
     joined: str = ""  # for a new match, the organiser
     max_people: int = 0
     left: str = ""
-    removed: int = -1  # number of a person
+    removed: int = -1  # number of the removed person
     phase: str = ""
     movement: bytes = b""
     results: bytes = b""

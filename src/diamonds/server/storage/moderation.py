@@ -89,7 +89,7 @@ class ModerationChange(NamedTuple):
     action: ModerationAction | None = None
     sanctions: SanctionsChange | None = None
     report: Report | None = None
-    resolved_report: int = 0  # id
+    resolved_report: int = 0  # the report's id
     invitation: Invitation | None = None
     forbidden_skeletons: tuple[str, ...] = ()
     prune_reports_before: int = 0  # delete reports that were resolved before this time

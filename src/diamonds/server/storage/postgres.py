@@ -224,7 +224,7 @@ class PostgresStore(Store):
 
 
 def _resources(change: Any) -> tuple[str, ...]:
-    """Return the resources a process must own for a change. New tables have no owner; last-seen days need none."""
+    """Return the resources that a process must own for a change: none for new tables and last-seen days."""
     if isinstance(change, TableChange):
         return (change.table,) if change.table and not change.header else ()
     if isinstance(change, PushChange | MatchChange):

@@ -29,7 +29,10 @@ class Relationships(NamedTuple):
 
     @property
     def can_ask(self) -> bool:
-        """Return whether this person can send another request. Others cannot prevent it, as theirs do not count."""
+        """Return whether this person can send another request.
+
+        Received requests do not count, so others cannot prevent it.
+        """
         return len(self.friends | self.requests_out) < MAX_RELATIONSHIPS
 
     @property

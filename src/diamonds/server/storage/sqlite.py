@@ -167,8 +167,8 @@ def write_probe(connection: SqlConnection) -> CommitOutcome:
 def _connect_in_memory(name: Path) -> apsw.Connection:
     """Return a connection to the database in memory with this name.
 
-    In memory, reader and writer block each other for microseconds, but SQLite's own busy handler would sleep for
-    milliseconds.
+    In memory, reader and writer block each other for microseconds. The connection has a busy handler of its own,
+    because SQLite's would sleep for milliseconds.
     """
     connection = apsw.Connection(f"file:{name}?vfs=memdb", MEMORY_FLAGS)
 

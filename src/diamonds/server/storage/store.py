@@ -16,7 +16,7 @@ from diamonds.server.storage.tables import TableQueries
 
 
 class Store(TableQueries, DailyQueries, MatchQueries):
-    """The store of the server: all data by subject, and the calls for tables.
+    """The store of the server. `accounts`, `moderation` and `push` have queries of their own.
 
     Every call is awaited on the event loop of `open`. A read sees every change of this process whose `commit` has
     returned, and all durable changes of other processes. Any call but `close` may raise `StoreUnavailableError`. A

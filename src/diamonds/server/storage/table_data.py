@@ -18,10 +18,10 @@ from diamonds.server.storage.push import PushChange
 class TableChange(NamedTuple):
     """The change of one request, all or nothing. Empty fields change nothing.
 
-    `idempotency_key` makes it happen once per person; `request_hash` distinguishes a repetition from another request
-    with the same key, and `reply` is the reply to repetitions. With entries, the key is stored in the row of the
-    first. A new table is a `CONFLICT` if it exists, or if its people are not in its match. `revision` is that of the
-    seating on which the change is based; `n` is the number of entries on which `entries` and the seats to act are
+    `idempotency_key` makes the change happen once per person; `request_hash` distinguishes a repetition from another
+    request with the same key, and `reply` is the reply to repetitions. With entries, the key is stored in the row of
+    the first. A new table is a `CONFLICT` if it exists, or if its people are not in its match. `revision` is that of
+    the seating on which the change is based; `n` is the number of entries on which `entries` and the seats to act are
     based.
     """
 

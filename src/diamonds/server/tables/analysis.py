@@ -93,7 +93,7 @@ class ReviewJob:
 
 
 class AnalysisService:
-    """Hints and reviews."""
+    """A service that computes hints and reviews."""
 
     def __init__(self, store: Store, workers: WorkerPool) -> None:
         self._store = store

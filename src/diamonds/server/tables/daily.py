@@ -38,7 +38,7 @@ MAX_DECISIONS = 60
 
 
 class DailyDeals:
-    """The deals of the day of a server."""
+    """A server's deals of the day."""
 
     def __init__(self, tables: TableService, key: bytes) -> None:
         self._tables = tables

@@ -142,7 +142,7 @@ class TableService:
         self.registry.close()
 
     async def find(self, table_id: str, person: str) -> Table:
-        """Return a table that this person may see. Raise `NotFoundError` or `DamagedTableError` if there is none.
+        """Return a table that this person may see. Raise `NotFoundError` or `DamagedTableError` otherwise.
 
         A fork is visible only to its creator. A table whose cards others may yet play is visible only to its players
         (`Table.is_withheld`). Bots of a table without people are resumed.

@@ -60,7 +60,7 @@ def daily_result(table: Table, state: np.void) -> tuple[int, int] | None:
 
 
 def count_answers(entries: Iterable[tuple[str, str]]) -> dict[Decision, Counter[str]]:
-    """Count the answers to each decision. ``entries`` are table and text, each table's in order of play."""
+    """Count the answers to each decision. `entries` are table and text, each table's in order of play."""
     counts: dict[Decision, Counter[str]] = {}
     for decisions in decisions_by_table(entries).values():
         for decision, answer in decisions.items():

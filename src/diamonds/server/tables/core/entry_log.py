@@ -249,7 +249,7 @@ class EntryLog:
         return list(self._newest_answers(self.n if n is None else n))[::-1]
 
     def _newest_answers(self, n: int) -> Iterator[tuple[int, int]]:
-        """Yield the effective answers after ``n`` entries as in `effective_answers`, but newest first."""
+        """Yield the effective answers after `n` entries as in `effective_answers`, but newest first."""
         while n:
             n -= 1
             entry = self.entries[n]
