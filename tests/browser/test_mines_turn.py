@@ -161,7 +161,7 @@ def test_discards_are_in_time_order_and_the_latest_visible(server, new_player):
 
 def test_m2_equal_cut_is_explained(server, new_player):
     table = FakedTable(server, new_player(server))
-    for card, says in (("S9", "cut the higher card"), ("SJ", "Equal cuts: ♠ counts before ♥, ♦ and ♣.")):
+    for card, says in (("S9", "cut the higher card"), ("SJ", "Equal cuts: ♠ ranks above ♥, ♦ and ♣.")):
         cuts = [{"event": "cut", "seat": 0, "card": "HJ"}, {"event": "cut", "seat": 1, "card": card}]
         table.ask("turn", ["pass", "go"], *cuts, {"event": "dealt", "first": 1})
         expect(table.ann.page.locator(".log > p.head").last).to_contain_text(says.partition("♠")[0])

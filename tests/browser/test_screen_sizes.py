@@ -129,7 +129,7 @@ def test_seat_panel_shows_bot_state_and_selects_the_victim(size, server, new_pla
     ann = new_player(server, size)
     message = open_faked_table(ann, server, "crystals", 6, {})
     plate = ann.page.locator("[data-spot='seat-1']")
-    for note, said in (("ready", "getting ready"), ("simple", "Simple plays"), (None, "")):
+    for note, said in (("ready", "getting ready"), ("simple", "Simple bot"), (None, "")):
         message = update_after(message)
         message["table"]["seat_holders"][1]["bot_status"] = note
         send_update(ann, message)

@@ -1281,8 +1281,8 @@ page-requests-bot = { $name } möchte einen Bot (Stufe { $level }) für { $of }.
 page-requests-pause = { $name } schlägt eine Pause vor.
 page-requests-substitute = { $name } möchte, dass ein Bot für { $of } zieht.
 page-requests-clear = { $name } schlägt vor, den Platz von { $of } freizumachen.
-page-note-ready = macht sich bereit
-page-note-simple = „Einfach“ spielt
+page-note-ready = gleich bereit
+page-note-simple = Bot: Einfach
 page-not-your-turn = Du bist noch nicht dran.
 page-tap-again = { $card }: zum Spielen noch einmal tippen.
 page-tap = Weiter
@@ -1541,7 +1541,7 @@ page-standing-mines-threat = { $who ->
     }.
 }
 page-standing-mines-early = Die meisten ♦ liegen noch in Stapeln, also zählen Stapel.
-page-standing-mines-first = Mit sieben ♦ ist gewonnen.
+page-standing-mines-first = Wer sieben ♦ hat, gewinnt.
 
 ## Die Seite: Uhren. Auf einem Schild ist Platz für 7 Zeichen.
 
@@ -1655,7 +1655,7 @@ page-game-over-puzzle = Rätsel: { $title }
 page-game-over-mistakes-says = Teure Züge aus früheren Spielen warten auf einen neuen Versuch.
 page-game-over-mistakes = Frühere Fehler üben
 page-game-over-again-says = Im zweiten Spiel lernt man am meisten. Gleich noch eins?
-page-game-over-lamp = Ab dem nächsten Spiel ohne Trainer; Tipps gibt dir weiterhin die Lampe oben.
+page-game-over-lamp = Das nächste Spiel spielst du ohne Trainer; Tipps gibt dir weiterhin die Lampe oben.
 page-game-over-more = Mehr
 page-game-over-player = Spieler
 page-game-over-points = Punkte
@@ -1816,8 +1816,8 @@ page-crystals-in-vault = Tresor
 
 ## Die Seite: Vierzehn.
 
-page-fourteen-help = Bediene die geltende Farbe, oder mach vierzehn mit der vorigen Karte. Vierzehn wechselt die Farbe: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7. J ist der Bube, Q die Dame. Die höchste Karte der letzten Farbe macht den Stich.
-page-fourteen-help-two = Bediene die geltende Farbe, oder mach vierzehn mit einer der letzten zwei. Vierzehn wechselt die Farbe: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7. J ist der Bube, Q die Dame. Die höchste Karte der letzten Farbe macht den Stich.
+page-fourteen-help = Bediene die geltende Farbe, oder mach vierzehn mit der vorigen Karte. Eine Vierzehn wechselt die Farbe: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7. J ist der Bube, Q die Dame. Die höchste Karte der letzten Farbe macht den Stich.
+page-fourteen-help-two = Bediene die geltende Farbe, oder mach vierzehn mit einer der letzten beiden. Eine Vierzehn wechselt die Farbe: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7. J ist der Bube, Q die Dame. Die höchste Karte der letzten Farbe macht den Stich.
 page-fourteen-help-void = Hast du keine Karte der geltenden Farbe, darfst du alles spielen. Auch so wechselt eine Vierzehn die Farbe.
 page-fourteen-help-diamonds = Jedes ♦ in deinen Stichen ist ein Punkt. Hat nach einer Runde jemand { $target } Punkte, gewinnt, wer die meisten hat.
 page-fourteen-help-bid = Sag an, wie viele ♦ du holst. Sind es so viele oder mehr, zählt die Ansage; sonst nichts. Hat nach einer Runde jemand { $target }, gewinnt, wer die meisten Punkte hat.
@@ -1916,7 +1916,7 @@ page-mines-help-defend = Jedes ♣ verteidigt einen Stapel, auch ein mindestens 
 page-mines-help-defend-ranked = Ein mindestens so hohes ♣ oder ♥ verteidigt einen Stapel. Das Ass ist am höchsten.
 page-mines-help-won = Ohne Verteidigung bekommst du den Stapel samt Karten, oder du plünderst. Wer geplündert wird, sucht die Karte aus.
 page-mines-help-end = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, wenn dein Gegenüber keine sieben mehr schafft.
-page-mines-help-end-seen = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, sobald feststeht, dass dein Gegenüber keine sieben schafft.
+page-mines-help-end-seen = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, wenn beide wissen: Dein Gegenüber schafft keine sieben.
 page-mines-help-reach = In Reichweite sind deine Stapel und die freien, die damit zusammenhängen. Andere gewinnst du nur mit ♣.
 page-mines-help-idle = Nach sechs Zügen ohne Veränderung gewinnt, wer mehr ♦ hat.
 page-mines-ask-claim = Nimm einen Stapel. Neben { $name } sperrt er ab, sonst ist er sicherer.
@@ -2268,7 +2268,7 @@ page-social-seeks-none = Gerade sucht niemand. Wenn du suchst, sehen es andere h
 page-social-join = Mitspielen
 page-social-join-whom = Mitspielen mit { $name }: { $games }
 page-social-listed = Andere in der Lobby sehen deinen Namen und was du suchst.
-page-social-tables = Tische jetzt
+page-social-tables = Aktuelle Tische
 page-social-bot = { $name } (Bot)
 page-social-gone = nicht mehr da
 page-social-watch = zusehen
@@ -2323,8 +2323,8 @@ push-no-such-browser = Keiner deiner Browser hat dieses Abonnement.
 
 page-turn-yours = Du bist dran
 page-turn-at = { $number ->
-    [one] Du bist dran: an einem anderen Tisch
-   *[other] Du bist dran: an { $number } anderen Tischen
+    [one] Du bist an einem anderen Tisch dran
+   *[other] Du bist an { $number } anderen Tischen dran
 }
 page-turn-asked = { $name } fordert dich heraus
 page-turn-next = Nächster Tisch
@@ -2650,11 +2650,14 @@ page-today-streak = { $number ->
    *[other] Du hast { $number } Tage in Folge gespielt.
 }
 page-today-public = Die Karten ergeben sich aus dem Datum, sind also nicht geheim. Deine Ergebnisse bleiben auf diesem Gerät.
-page-today-once = Jedes Spiel zählt einmal. Ein zweiter Name kostet nichts, darum gibt es keine Preise: Spiel zum Spaß.
-page-today-first = Du bist als Erstes fertig.
-page-today-better = Besser als { $percent } % von { $number ->
-    [one] einer anderen Person
-   *[other] { $number } anderen
+page-today-once = Jedes Spiel zählt einmal. Unter einem anderen Namen könnte jeder noch einmal spielen, darum gibt es keine Preise: Spiel zum Spaß.
+page-today-first = Vor dir ist noch niemand fertig geworden.
+page-today-better = { $number ->
+    [one] { $percent ->
+        [100] Besser als die einzige andere Person
+       *[other] Nicht besser als die einzige andere Person
+    }
+   *[other] Besser als { $percent } % von { $number } anderen
 }
 page-today-players = { $number ->
     [0] Niemand hat dieses Spiel beendet.
@@ -2687,15 +2690,18 @@ page-today-number = { $number ->
 }
 page-today-practice = Zur Übung spielen
 page-today-practice-again = Noch einmal zur Übung
-page-today-practice-says = Die Übung zählt weder fürs Ergebnis noch für deine Serie.
+page-today-practice-says = Übungsspiele zählen weder fürs Ergebnis noch für deine Serie.
 page-today-practised = Übung: Platz { $place } von { $places }, { $points ->
     [one] 1 Punkt
    *[other] { $points } Punkte
 }
-page-today-would = Damit wärst du besser als { $percent } % von { $number ->
-    [one] einer Person
-   *[other] { $number } Personen
-} gewesen.
+page-today-would = { $number ->
+    [one] { $percent ->
+        [100] Damit hättest du die einzige andere Person geschlagen.
+       *[other] Damit hättest du die einzige andere Person nicht geschlagen.
+    }
+   *[other] Damit wärst du besser als { $percent } % von { $number } Personen gewesen.
+}
 page-today-decisions-show = Zeigen, wie alle entschieden haben
 page-today-no-day = Dieses Spiel ist nicht im Archiv.
 
@@ -2801,7 +2807,7 @@ page-match-fair-says = Die Karten eines Spiels ergeben sich aus der ersten Zahl.
 ## Die Seite: eigene Spiele, auf diesem Gerät.
 
 page-local = Auf diesem Gerät
-page-local-says = Spiele gegen Bots, die dieser Browser spielt. Sie bleiben auf diesem Gerät und brauchen kein Netz, sobald die Seite offen ist.
+page-local-says = Spiele gegen Bots, die in diesem Browser laufen. Sie bleiben auf diesem Gerät und brauchen kein Netz, sobald die Seite offen ist.
 page-local-play = Hier spielen
 page-local-games = Deine Spiele auf diesem Gerät
 page-local-remove = Entfernen
@@ -2814,7 +2820,7 @@ page-local-shared-file = Dieses Spiel ist zu lang für einen Link. Es liegt jetz
 page-local-share-by-hand = Kopiere diesen Link:
 page-local-import = Auf dem Server speichern
 page-local-import-game = { $title } auch auf dem Server speichern
-page-local-imported = Auf dem Server gespeichert, nur für dich sichtbar. Das Spiel ist als Spiel mit bekannten Karten markiert und zählt dort nicht.
+page-local-imported = Auf dem Server gespeichert, nur für dich sichtbar. Es ist als Spiel mit bekannten Karten markiert und zählt dort nicht.
 page-local-save = Alle als Datei speichern
 page-local-load = Spiele aus einer Datei laden
 page-local-loaded = { $number ->
@@ -2928,7 +2934,7 @@ page-lesson-crystals-none = Auch Verlieren lohnt sich: Eine Runde ohne Stich bri
 page-lesson-crystals-none-wrong = ♦10 ist höher als Carls ♦8, und der Stich wäre deiner. Spiel ♦6.
 page-lesson-crystals-none-then = Carls ♦8 machte den Stich und brachte einen Kristall in Carls Tresor. Nun spielt Carl ♠6 aus. Du hast kein ♠ und kannst nicht stechen: Leg deine letzte Karte.
 page-lesson-crystals-none-right = ♦10: du +2. ♠-Stich: Blaise +1. Meiste ♦: Blaise +2. Meiste ♥: Blaise +1. Meiste ♠: Carl, aber nichts da. Meiste ♣: Blaise +1, von dir. Kein Stich: du +4. Blaise gewinnt.
-page-lesson-crystals-pairs = Zu viert geht es auch in Paaren: Du und Carl teilt Tresor und Auslage. Blaise hat ♠7 ausgespielt, Carls ♠14 liegt vorn. Spiel das ♠, das du am wenigsten brauchst.
+page-lesson-crystals-pairs = Zu viert geht es auch in Paaren: Du und Carl teilt euch Tresor und Auslage. Blaise hat ♠7 ausgespielt, Carls ♠14 liegt vorn. Spiel das ♠, das du am wenigsten brauchst.
 page-lesson-crystals-pairs-wrong = ♠15 nähme den Stich nur deinem Partner weg. Heb sie für einen Stich auf, den ihr sonst verliert, und spiel ♠4.
 page-lesson-crystals-pairs-right = Carls Stich ist auch deiner: Ein Kristall kam aus eurer Auslage in euren Tresor. Und ♠15 hast du noch auf der Hand.
 page-lesson-fourteen-follow = Zum Stich gibt jeder eine Karte. Blaise hat ♣9 ausgespielt: Wer ♣ hat, muss es bedienen; das höchste ♣ sticht. Jedes ♦ in deinem Stich ist ein Punkt: Hol dir Dorothys ♦8.
@@ -2955,7 +2961,7 @@ page-lesson-fourteen-again = In diesem Stich hat die Farbe schon gewechselt: ♣
 page-lesson-fourteen-again-wrong = Deine ♥ sind niedriger als ♥9. Aber 9 und 5 ergeben vierzehn: Spiel ♠5.
 page-lesson-fourteen-again-right = 9 + 5 = 14: von ♥ auf ♠, und deins ist das einzige ♠. Diesmal ohne ♦, aber du spielst aus. Wer zuletzt spielt, hat das letzte Wort.
 page-lesson-fourteen-late = Blaise hat ♦K ausgespielt; mit ♠A ergänzte Carl auf vierzehn und wechselte auf ♠. Mach den Stich, aber pass auf: Gilt wieder ♦, zählt auch ♦K wieder.
-page-lesson-fourteen-late-back = 6 + 8 = 14 wechselt zurück auf ♦, und da ist Blaises ♦K die höchste Karte, auch wenn er früher gespielt wurde. Bleib bei ♠.
+page-lesson-fourteen-late-back = 6 + 8 = 14 wechselt zurück auf ♦, und da ist Blaises ♦K die höchste Karte, auch wenn sie früher gespielt wurde. Bleib bei ♠.
 page-lesson-fourteen-late-wrong = ♠2 ist niedriger als Dorothys ♠6. Spiel ein höheres ♠.
 page-lesson-fourteen-late-right = Am Ende galt ♠, und deins ist das höchste. So verlor ♦K: Ein ausgespieltes ♦ lädt zur Vierzehn ein. Heb deine auf, bis kaum noch eine passende Karte da ist.
 page-lesson-fourteen-void = Blaises ♣K liegt vorn, du hast kein ♣ und auch keine 10, die mit ♣4 vierzehn ergäbe. Wirf ab, was du willst, nur kein ♦: Das wäre ein Punkt für Blaise.

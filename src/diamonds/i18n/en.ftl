@@ -1282,7 +1282,7 @@ page-requests-pause = { $name } proposes a pause.
 page-requests-substitute = { $name } wants a bot to move for { $of }.
 page-requests-clear = { $name } proposes to clear the seat of { $of }.
 page-note-ready = getting ready
-page-note-simple = Simple plays
+page-note-simple = Simple bot
 page-not-your-turn = It is not your turn yet.
 page-tap-again = { $card }: tap again to play.
 page-tap = Continue
@@ -1510,8 +1510,8 @@ page-standing-mines-needs-club = { $who ->
    *[other] { $name } needs a ♣ to get to seven ♦.
 }
 page-standing-mines-vital = { $who ->
-    [you] Without pile { $pile } only a ♣ gets you to seven ♦.
-   *[other] Without pile { $pile } { $name } needs a ♣ for seven ♦.
+    [you] Without pile { $pile }, only a ♣ gets you to seven ♦.
+   *[other] Without pile { $pile }, { $name } needs a ♣ for seven ♦.
 }
 page-standing-mines-last = { $who ->
     [you] Pile { $pile } is your last: without it you lose.
@@ -1534,11 +1534,11 @@ page-standing-mines-reach = { $who ->
     }
 }
 page-standing-mines-threat = { $who ->
-    [you] With pile { $pile } { $name } could leave you { $left ->
+    [you] With pile { $pile }, { $name } could leave you { $left ->
         [0] no free pile
        *[other] only one free pile
     }.
-   *[other] With pile { $pile } you could leave { $name } { $left ->
+   *[other] With pile { $pile }, you could leave { $name } { $left ->
         [0] no free pile
        *[other] only one free pile
     }.
@@ -1712,8 +1712,8 @@ page-game-over-challenge = Challenge a friend
 page-game-over-compare = Compare both games
 page-game-over-today = Deals of the day
 page-game-over-everyone = How everyone did
-page-game-over-withheld = Others still play these cards. Review and replay open at midnight UTC.
-page-game-over-withheld-match = Others still play these cards. Review and replay open when the match is over.
+page-game-over-withheld = Others are still playing. Review and replay open at midnight UTC.
+page-game-over-withheld-match = Others are still playing. Review and replay open when the match is over.
 page-game-over-next-deal = Play deal { $number }
 page-game-over-match = Back to the match
 
@@ -1840,8 +1840,8 @@ page-crystals-in-vault = Vault
 
 ## The page: fourteen.
 
-page-fourteen-help = Follow suit, or make fourteen with the previous card. Fourteen changes the suit: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7. The highest card of the last suit wins the trick.
-page-fourteen-help-two = Follow suit, or make fourteen with either of the last two cards. Fourteen changes the suit: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7. The highest card of the last suit wins the trick.
+page-fourteen-help = Follow suit, or make fourteen with the previous card. A fourteen changes the suit: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7. The highest card of the last suit wins the trick.
+page-fourteen-help-two = Follow suit, or make fourteen with either of the last two cards. A fourteen changes the suit: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7. The highest card of the last suit wins the trick.
 page-fourteen-help-void = Without a card of the current suit you may play anything. If it makes fourteen, it changes the suit, too.
 page-fourteen-help-diamonds = Every ♦ you take is a point. The game ends after a hand in which someone reaches { $target }. Most points win.
 page-fourteen-help-bid = Bid how many ♦ you will take. Take at least that many, or score nothing. The game ends after a hand in which someone reaches { $target }. Most points win.
@@ -2007,7 +2007,7 @@ page-mines-defend-decline = Do not defend
 page-mines-spoils-conquer = Take the pile
 page-mines-spoils-raid = Take a card
 page-mines-glowing = Only glowing piles can be chosen.
-page-mines-cut-equal = Equal cuts: ♠ counts before ♥, ♦ and ♣.
+page-mines-cut-equal = Equal cuts: ♠ ranks above ♥, ♦ and ♣.
 page-mines-step-claim = claim
 page-mines-step-dig = dig
 page-mines-step-grow = claim ♥
@@ -2297,7 +2297,7 @@ page-social-seeks-none = Nobody is looking right now. When you do, others see it
 page-social-join = Join
 page-social-join-whom = Join { $name }: { $games }
 page-social-listed = Others in the lobby see your name and what you are looking for.
-page-social-tables = Tables now
+page-social-tables = Current tables
 page-social-bot = { $name } (bot)
 page-social-gone = no longer available
 page-social-watch = watch
@@ -2632,7 +2632,7 @@ page-duel-marked = { $number ->
    *[other] { $number } costly decisions
 }
 page-duel-lost = { $amount } points given away
-page-duel-lost-chance = { $amount } of winning chances given away
+page-duel-lost-chance = { $amount } chance to win given away
 page-duel-reviewing = Reviewing the game …
 page-duel-undos = { $number ->
     [one] 1 move taken back
@@ -2679,11 +2679,14 @@ page-today-streak = { $number ->
    *[other] You have played { $number } days in a row.
 }
 page-today-public = The cards follow from the date, so anyone can compute them. Your results stay on this device.
-page-today-once = Each deal counts once. A second name costs nothing, so there are no prizes: play for fun.
+page-today-once = Each deal counts once. Anyone could play again under another name, so there are no prizes: play for fun.
 page-today-first = You are the first to finish.
-page-today-better = Better than { $percent }% of { $number ->
-    [one] one other player
-   *[other] { $number } other players
+page-today-better = { $number ->
+    [one] { $percent ->
+        [100] Better than the only other player
+       *[other] Not better than the only other player
+    }
+   *[other] Better than { $percent }% of { $number } other players
 }
 page-today-players = { $number ->
     [0] Nobody finished this deal.
@@ -2700,7 +2703,7 @@ page-today-column = { $points ->
 page-today-points = points
 page-today-decisions = How everyone decided
 page-today-yours = you
-page-today-others = other
+page-today-others = others
 page-today-secret = The secret of this deal
 page-today-secret-says = The cards follow from the first number. The second, its SHA-256, was published the day before.
 page-today-past = Your past days
@@ -2721,10 +2724,13 @@ page-today-practised = Practice: place { $place } of { $places }, { $points ->
     [one] 1 point
    *[other] { $points } points
 }
-page-today-would = You would have beaten { $percent }% of { $number ->
-    [one] one player
-   *[other] { $number } players
-}.
+page-today-would = { $number ->
+    [one] { $percent ->
+        [100] You would have beaten the only other player.
+       *[other] You would not have beaten the only other player.
+    }
+   *[other] You would have beaten { $percent }% of { $number } players.
+}
 page-today-decisions-show = Show how everyone decided
 page-today-no-day = This deal is not in the archive.
 
@@ -2830,7 +2836,7 @@ page-match-fair-says = The cards of a deal follow from its first number. The sec
 ## The page: games on this device.
 
 page-local = On this device
-page-local-says = Games against bots, played by this browser. They stay on this device and need no network once the page is open.
+page-local-says = Games against bots that run in this browser. They stay on this device and need no network once the page is open.
 page-local-play = Play here
 page-local-games = Your games on this device
 page-local-remove = Remove
@@ -2847,7 +2853,7 @@ page-local-imported = Saved on the server, where only you can see it. It is mark
 page-local-save = Save all to a file
 page-local-load = Load games from a file
 page-local-loaded = { $number ->
-    [0] No game in this file can be loaded. Only games of one person against bots, by the current rules, can be.
+    [0] No game in this file can be loaded. Only games of one person against bots, played by the current rules, can be loaded.
     [one] One game was loaded.
    *[other] { $number } games were loaded.
   }
