@@ -1,4 +1,4 @@
-"""Games per second between simple bots, with records: interpreted, compiled, and in several processes, alternately."""
+"""Games per second between simple bots, with records: interpreted, compiled, and compiled in several processes."""
 
 from __future__ import annotations
 

@@ -41,8 +41,8 @@ except ImportError as error:
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# In the page: when the first card became playable, when cards were pressed and shown, how long the page was busy, and
-# the time from an answer to the next question.
+# Recorded in the page: when the first card became playable, when cards were pressed and shown, how long the page was
+# busy, and the time from an answer to the next question.
 WATCH_JS = """
 window.watched = { playable: 0, pressed: {}, seen: {}, busy: [], waits: [] }
 let answered = null
@@ -68,7 +68,7 @@ new PerformanceObserver((list) => {
 }).observe({ type: 'longtask', buffered: true })
 """
 
-# In the page: when an empty page was drawn, its frame times, and the times of a bare POST.
+# Measured in the page: when an empty page was drawn, its frame times, and the times of a bare POST.
 BASELINE_JS = """async (times) => {
   const frame = () => new Promise(requestAnimationFrame)
   const beats = [], posts = []
@@ -86,8 +86,8 @@ BASELINE_JS = """async (times) => {
 # The last choices for a local table, as the browser stores them.
 LOCAL_TABLE_CHOICE = {"game": "fourteen", "seats": 3, "level": "3", "pace": "quick"}
 
-# In the page: how long the engine's worker took for each request, without waiting for earlier ones, and the input and
-# result of bots.
+# Recorded in the page: how long the engine's worker took for each request, without waiting for earlier ones, and the
+# input and result of bots.
 RECORD_THINKING_JS = """
 window.thoughts = []
 window.Worker = class extends Worker {
@@ -169,7 +169,7 @@ def print_row(label: str, times: list[float], budget: float | None, note: str = 
 
 
 def measure_page_open(browser: Browser, server: BrowserTestServer, bare: str, times: int) -> None:
-    """Measure from an address to playable cards with an empty cache: at the player's table, and at a new one.
+    """Measure the time from an address to playable cards with an empty cache: at the player's table, and at a new one.
 
     An empty page is the comparison.
     """
@@ -202,7 +202,7 @@ def measure_page_open(browser: Browser, server: BrowserTestServer, bare: str, ti
 
 
 def open_local_table(browser: Browser, server: BrowserTestServer, times: int) -> None:
-    """Measure from an address to playable cards at a local table: with an empty cache, and from the service worker.
+    """Measure the time from an address to playable cards at a local table, without and with a service worker.
 
     The service worker is measured with the server and without it.
     """

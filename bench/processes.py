@@ -50,7 +50,7 @@ ANSWERS_PER_ROUND = 150
 ANSWERS_PER_S = 40  # while latency is measured
 KEEP_ALIVE_S = 15.0  # idle connections are used this often, so that the server keeps them open
 TAKEOVER_TIMEOUT_S = 60.0  # limit until all tables continue after a kill
-ROUNDS_PER_GAME = 20  # rounds of a few answers
+ROUNDS_PER_GAME = 20  # then new tables replace the old, before their games end
 RETRY_DELAY_S = 2.0  # after a request without a reply
 
 

@@ -57,9 +57,9 @@ def shuffle(key: bytes, label: bytes, pack: Sequence[int]) -> list[int]:
 
 
 def shuffle_by(deck: Any, stream: Any) -> bool:
-    """Shuffle a deck in place with the bytes of a stream; return whether there were enough.
+    """Shuffle a deck in place with the bytes of a stream; return whether there were enough bytes.
 
-    Also compiled for simulations.
+    Simulations compile this function.
     """
     used = 0
     for k in range(len(deck) - 1, 0, -1):

@@ -35,7 +35,7 @@ from diamonds.records import RecordedGame
 
 
 class Level(NamedTuple):
-    """The name and strength of a level. The horizon is a number of turns; 0 means to the end of the game."""
+    """The name and strength of a level. The horizon is a number of turns, for games that use one; 0 means none."""
 
     name: str
     worlds: int

@@ -49,7 +49,7 @@ def reward_kind(name: str) -> int:
     return REWARDS.index(name)
 
 
-# Compiled for batches, interpreted elsewhere.
+# This function is compiled for batches and interpreted elsewhere.
 
 
 def write_rewards(kind: int, scores: Any, places: Any, teams: Any, seats: int, paid: Any) -> None:

@@ -365,7 +365,7 @@ def _replayer(game: Game, seats: int, options: str) -> _Replayer:
 
 
 def replay_compiled(data: dict[str, Any]) -> ReplayedGame | None:
-    """Return the replay of a plain record; ``None`` if it has undos or other events, or any difference."""
+    """Return the replay of a plain record; ``None`` if the record has undos or other events, or differs in any way."""
     game, seats = find_game(data["game"]), data["seats"]
     secret, nonces = bytes.fromhex(data["secret"]), [bytes.fromhex(nonce) for nonce in data["nonces"]]
     lists = (data["players"], data["seated"], nonces)

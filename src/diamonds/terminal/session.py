@@ -162,7 +162,7 @@ class PlaySession:
         self.apply_answers([(seat, question.answers[number])])
 
     def _is_search_bot(self, seat: int) -> bool:
-        """Return whether a seat's bot searches. That takes a moment, and longer the first time."""
+        """Return whether a seat's bot searches. A search takes a moment, and the first one longer."""
         return isinstance(find_bot(self.bots[seat]), levels.LevelBot)
 
     def _wait_for_compiler(self, seat: int) -> None:

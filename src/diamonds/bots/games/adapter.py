@@ -22,7 +22,7 @@ import numpy as np
 from diamonds.bots.games.reason_kinds import ReasonKind
 from diamonds.fields import MAX_SEATS
 
-SET_ASIDE = MAX_SEATS  # as a card's holder: in no hand; smaller numbers are seats
+SET_ASIDE = MAX_SEATS  # the holder of cards that are in no hand; smaller numbers are seats
 HOLDER_COUNT = MAX_SEATS + 1
 
 NO_PLAN = 0
@@ -190,7 +190,7 @@ class GameAdapter(NamedTuple):
     """``plans(v, own_seat, params)``, compiled: return the plans to try with each candidate, as bits. The lowest one
     decides the player's usual answer."""
     max_worlds: Callable[..., Any]
-    """``max_worlds(plans, params)``, compiled: return the most worlds to deal with these plans."""
+    """``max_worlds(plans, params)``, compiled: return the maximum number of worlds to deal with these plans."""
     card_of: Callable[..., Any]
     """``card_of(v, candidate)``, compiled: return the card to whose suit a player's preference applies; −1 for none."""
 
@@ -211,8 +211,8 @@ class GameAdapter(NamedTuple):
     of worlds, its horizon in turns (for games with long rounds), whether it is free of errors, and whether it uses
     the game's own search."""
     level_error_sd: tuple[float, ...]
-    """The error of each level, from the first to the best, in judging an answer's value: one standard deviation; 0 for
-    none."""
+    """The standard deviation of each level's error in an answer's value, from the first level to the best; 0 for no
+    error."""
     bots_version: str
     """A fingerprint of the bots' answers, for records. Bots of the same version answer alike
     (`tests/test_answer_check.py`)."""

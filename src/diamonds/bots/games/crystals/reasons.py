@@ -153,7 +153,7 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
         thrown = v["led"] >= 0 and v["led"] != suit  # the winner of the trick then takes the card
         if question != crystals.PLAY or (candidate // crystals.RANKS == suit and not thrown):
             reason_count = add_reason(reason_rows, reason_count, weight, R_MOST_OF_SUIT, suit, 0)
-        elif rival // crystals.RANKS == suit:  # only then is it plain that the answer saves the suit
+        elif rival // crystals.RANKS == suit:  # otherwise the answer does not plainly save the suit
             reason_count = add_reason(reason_rows, reason_count, weight, R_MOST_BY_SAVING, rival, suit)
     return reason_count
 

@@ -29,7 +29,7 @@ def hidden_cards(v, own_seat, sizes, banned):
 
 
 def write_world(s, own_seat, hands, deck, rng):
-    """C9, C10: write hands, cards set aside, and the cards that others have chosen, given and received. Always succeeds."""
+    """C9, C10: write hands, cards set aside, and the cards that others have chosen, given and received; return true."""
     seats = s["seats"]
     to = s["passes_to"][own_seat]
     hands[to] |= s["given"][own_seat] & ~s["played"][to]

@@ -31,7 +31,7 @@ from diamonds.fields import NUMBER
 from diamonds.rules import fourteen
 
 NUMBER_VALUE, RANK_VALUE = EventField("number", NUMBER), EventField("rank", NUMBER)
-LOWEST_VALUE = EventField("lowest", NUMBER)  # 1 for the lowest ♦ in hand, so that the reason holds against the others
+LOWEST_VALUE = EventField("lowest", NUMBER)  # 1 if the answer is the lowest of several ♦, which the sentence then says
 LIGHT = 0.16  # weight of reasons that are only given if a heavier one also holds for other cards
 LITTLE_LATER = 0.1  # minimum of additional ♦ won later for a light reason
 SURE = 0.8  # minimum chance to win for a trick to count as won

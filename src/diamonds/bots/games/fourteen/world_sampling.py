@@ -25,7 +25,7 @@ def hidden_cards(v, own_seat, sizes, banned):
 
 
 def write_world(s, own_seat, hands, deck, rng):
-    """Write hands, cards set aside, and sealed bids (F10). Always succeeds."""
+    """Write hands, cards set aside, and sealed bids (F10); return true, because every deal is possible."""
     s["aside"] = hands[SET_ASIDE]
     sealed = s["scoring"] == fourteen.BID and s["bids_open"] == 0
     for seat in range(MAX_SEATS):

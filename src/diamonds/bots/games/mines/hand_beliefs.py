@@ -1,10 +1,10 @@
 """The opponent model of mines: the likely suits of the other player's hand, judging by the cards people tend to spend.
 
-♠ and ♥ are for spending and ♦ cannot be spent (M13). So kept cards are more likely ♦ and ♣, and the more so the more
-chances there were to spend the others. The probability of a suit distribution is that of an even deal times factors:
-one for every card of a suit, and one for having any. They depend on whose turn it is and on whether the other player
-could use the suit now (`SUIT_FACTORS`, fitted to games of noisy players of several styles). The model uses only
-products and sums because, unlike logarithms and powers, they are the same to the last digit on every machine.
+♠ and ♥ are for spending and ♦ cannot be spent (M13). So kept cards are more likely ♦ and ♣, especially if there were
+many chances to spend the others. The probability of a suit distribution is that of an even deal times factors: one for
+every card of a suit, and one for having any. They depend on whose turn it is and on whether the other player could use
+the suit now (`SUIT_FACTORS`, fitted to games of noisy players of several styles). The model uses only products and sums
+because, unlike logarithms and powers, they are the same to the last digit on every machine.
 """
 
 from math import comb
