@@ -1,4 +1,4 @@
-"""Measures whether 12 deals rank players of known strength correctly: duplicate deals compared with ordinary ones.
+"""How well 12 deals rank players of known strength: duplicate deals compared with ordinary ones.
 
 People play by rules of thumb, but each gives a different share of random answers: the strongest none, the weakest a
 third. Both matches have the same tables, people and random numbers for mistakes. In one, all tables of a deal have the

@@ -46,7 +46,7 @@ ARRIVALS_BY_HOUR = [
 ]  # arrivals by hour
 BOT_SPEEDS: list[BotSpeed] = ["quick", "steady", "calm"]
 TIME_CONTROLS = ["none", "none", "none", "normal", "normal", "fast", "slow", "day"]  # weighted by popularity
-MAX_WAIT_S = 240.0  # half have given up by then
+MAX_WAIT_S = 240.0  # half of the people have given up by then
 DAY_S = 86_400
 
 

@@ -73,7 +73,7 @@ def _check(people: int, seats: int, deals: int) -> None:
 
 
 class _Search:
-    """A local search for a movement: swaps people within a deal as long as that evens out the counts over all deals."""
+    """A local search for a movement, which swaps people within a deal as long as that evens out the counts."""
 
     def __init__(self, people: int, seats: int, deals: int, partners: bool) -> None:
         self.people, self.seats, self.deals = people, seats, deals

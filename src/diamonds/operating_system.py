@@ -62,7 +62,7 @@ def has_terminal() -> bool:
 
 
 def lower_priority(nice_steps: int) -> None:
-    """Lower the priority of this process by ``nice_steps``; has no effect except on Unix."""
+    """Lower the priority of this process by ``nice_steps``; do nothing except on Unix."""
     if hasattr(os, "nice"):
         os.nice(nice_steps)
 

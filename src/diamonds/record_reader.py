@@ -1,4 +1,4 @@
-"""The reader of records: checks a record's form, replays it, and reports the first difference."""
+"""The reader of records, which checks a record's form, replays it, and reports the first difference."""
 
 from __future__ import annotations
 

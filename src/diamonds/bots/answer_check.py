@@ -1,4 +1,4 @@
-"""Proof that bots saw only their view: recomputes each of their answers in a record."""
+"""The proof that bots saw only their view, by recomputing each of their answers in a record."""
 
 from __future__ import annotations
 

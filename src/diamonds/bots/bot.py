@@ -16,7 +16,7 @@ from diamonds.game import Game
 
 MAX_FAULT_CHARS = 200
 LIBRARY_FOLDERS = {"site-packages", "dist-packages", Path(os.__file__).parent.name}
-MAX_ANSWERS = 63  # per question: legal answers are the bits of an int64
+MAX_ANSWERS = 63  # to one question, because legal answers are the bits of an int64
 
 
 class BotView(NamedTuple):

@@ -1,6 +1,6 @@
-"""The tables of `docs/measurements.md`: plays their matches, keeps the results as JSON, and writes the page.
+"""The tables of `docs/measurements.md`: this module plays their matches, stores the results, and writes the page.
 
-Results are kept in ``measurements.json`` beside the page, one row per line, with a hash of the bots' sources. A row is
+Results are in ``measurements.json`` beside the page, one row per line, with a hash of the bots' sources. A row is
 played again when these sources or its match have changed, or when more blocks are requested, so the command can be
 stopped and resumed.
 """

@@ -131,7 +131,7 @@ class RayPool(RemotePool[Any]):
     """
 
     def __init__(self, address: str) -> None:
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray sends no usage data
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # so that Ray sends no usage data
         try:
             self._ray = importlib.import_module("ray")
         except ModuleNotFoundError:

@@ -1,4 +1,4 @@
-"""Puzzle mining: searches games between bots for positions with one answer clearly better than all others.
+"""Puzzle mining: the search in games between bots for positions with one answer clearly better than all others.
 
 A seeded game is played by bots of several levels. Every decision in it passes through filters, cheap ones first:
 
@@ -403,7 +403,7 @@ def solved_tries(
 def level_solves(
     view: BotView, level: Level, candidates: list[int], right_answers: list[int], seed_parts: tuple[object, ...]
 ) -> bool:
-    """Return whether a level gives a right answer in half of its tries; stops as soon as that is decided."""
+    """Return whether a level gives a right answer in half of its tries; stop as soon as that is decided."""
     solved = failed = 0
     for is_right in solved_tries(view, level, candidates, right_answers, seed_parts):
         solved, failed = solved + is_right, failed + (not is_right)

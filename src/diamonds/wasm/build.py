@@ -1,4 +1,4 @@
-"""The build of the modules: writes them, and their manifest, into a folder.
+"""The build of the modules and their manifest, which are written into a folder.
 
 A module's name contains its hash, so that clients cache it forever; the manifest has its SHA-256 for verification. Like
 any compiled kernel, modules are cached on disk by the `fingerprint` of their functions, so only changed modules are

@@ -23,7 +23,7 @@ DATA_LAYOUT = "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128-ni:1:10
 # All browsers of recent years support these features.
 WASM_FEATURES = "+bulk-memory,+sign-ext,+mutable-globals,+nontrapping-fptoint"
 
-INIT_EXPORT = "settle"  # in every module; sets the address from which memory is free for arrays
+INIT_EXPORT = "settle"  # the function of every module that sets the address from which memory is free for arrays
 
 # Arrays are allocated one after the other. Only the last one can be freed; the others are released by the next
 # `settle`. The header of an array takes 32 bytes: its reference count, two addresses, the address of its data, and its

@@ -8,7 +8,7 @@ from diamonds.bots.games.crystals import candidates, heuristics, playouts, reaso
 
 
 def search_params(worlds: int, horizon: int, is_error_free: bool, game_specific: bool) -> SearchParams:
-    """Return search parameters without a horizon: a search of two tricks plays worse than rules of thumb with errors."""
+    """Return search parameters without a horizon: a search of two tricks is weaker than rules of thumb with errors."""
     return SearchParams(max_worlds=worlds, solve_endgame=is_error_free)
 
 

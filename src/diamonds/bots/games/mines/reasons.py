@@ -30,7 +30,7 @@ FIRST_NAMED = 2 * len(COUNT_REASONS)  # number of the first reason that names a 
 PILE_VALUE, NUMBER_VALUE = EventField("pile", NUMBER), EventField("number", NUMBER)
 OTHER_VALUE = EventField("other", NUMBER)
 
-FEW_CARDS = 4  # with fewer cards left to dig, the cards that a claim brings are a reason to claim
+FEW_CARDS = 4  # with fewer cards left to dig, the reason to claim later names their number
 MIN_CUT_OFF = 2  # minimum number of free piles cut off, besides the one claimed
 ALMOST_SEVEN = 5  # ♦ in hand
 WEAK_WEIGHT = 1.0  # weight of a reason that holds in most positions; any effect that weighs more is shown instead
