@@ -50,7 +50,7 @@ def is_loaded(game: Game) -> bool:
 
 
 def load(game: Game) -> None:
-    """Load a game's search into this process, once, compiling it if necessary. `NotAllowedError` without Numba."""
+    """Load a game's search into this process, compiling it if necessary. Raise `NotAllowedError` without Numba."""
     if is_loaded(game):
         return
     require()

@@ -129,7 +129,7 @@ def play_today(
         str | None, typer.Argument(metavar="GAME", help=f"{' | '.join(DAILY_GAMES)}; without it, a list.")
     ] = None,
     day: Annotated[
-        str | None, typer.Option(metavar="YYYY-MM-DD", help="An earlier day, as practice: it counts for no streak.")
+        str | None, typer.Option(metavar="YYYY-MM-DD", help="An earlier day, as practice, which affects no streak.")
     ] = None,
     plain: PlainArg = False,
 ) -> None:

@@ -310,7 +310,7 @@ def initial_params(seed: int) -> np.ndarray[Any, np.dtype[np.float32]]:
 
 
 def quantized(params: np.ndarray[Any, Any], used: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.uint8]]:
-    """Return the rows of the network as bytes. Input rows that were never set, unlike ``used``, become zero."""
+    """Return the rows of the network as bytes. Input rows outside ``used``, which never learned, become zero."""
     scale = np.full((ROW_COUNT, 1), INPUT_SCALE)
     scale[CARD_ROW:SHORTCUT_ROW], scale[SHORTCUT_ROW:] = CARD_SCALE, SHORTCUT_SCALE
     rounded = np.clip(np.rint(params * scale), -128, 127)

@@ -105,7 +105,7 @@ class SaveFile:
         self.last_seen = data
 
     def move_away(self) -> Path | None:
-        """Move the file to a numbered name, such as `crystals-1.json`; ``None`` if there was no file."""
+        """Move the file to a numbered name, such as `crystals-1.json`; return the new path, or ``None`` without a file."""
         if not os.path.lexists(self.path):
             return None
         try:

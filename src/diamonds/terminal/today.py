@@ -1,6 +1,7 @@
 """Deals of the day in a terminal. Each day has a folder, with one saved game for each game.
 
-Deals of earlier days are practice: their games have a folder of their own, and count for no streak.
+Deals of earlier days are practice: their games have a folder of their own and do not count towards
+the streak.
 """
 
 from __future__ import annotations

@@ -196,7 +196,7 @@ def current_margin(game: Game, row: np.void, seat: int) -> float:
 def hint(view: BotView, seed: int) -> Hint:
     """Return the best answers to the open question: the same for the same view and seed.
 
-    `NotAllowedError` if compiled playouts are not installed, or no question is open for the seat.
+    Raise `NotAllowedError` if compiled playouts are not installed, or no question is open for the seat.
     """
     require_analysis()
     game, seat, row = view

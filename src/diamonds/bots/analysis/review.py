@@ -179,7 +179,7 @@ def review(
 ) -> Review:
     """Review a finished game, for some seats or all. ``progress`` gets the number of finished tasks and of all tasks.
 
-    `NotAllowedError` if compiled playouts are not installed, or the game is not over.
+    Raise `NotAllowedError` if compiled playouts are not installed, or the game is not over.
     """
     review_plan = plan(played, seats)
     total, done = len(review_plan.decision_tasks) + len(review_plan.forecast_tasks), 0
@@ -263,7 +263,7 @@ def margin(game: Game, state: np.void, seat: int) -> float:
 
 
 def judge(task: DecisionTask) -> JudgedDecision | None:
-    """Judge one decision; ``None`` if all its answers are equivalent."""
+    """Judge one decision; return ``None`` if all its answers are equivalent."""
     from diamonds.bots.search import judge
 
     game, seat = find_game(task.game), task.seat
