@@ -35,7 +35,7 @@ def label(name: str, seats: int, options: dict[str, Any]) -> str:
 
 
 def batch_works(tables: int) -> dict[str, Work]:
-    """Return work on batches: step, deal, observe, mask, reward, and a random answer for each table.
+    """Return functions that play batches: they step, deal, observe, mask, reward, and answer at random at each table.
 
     Each variant runs with plain observations, with planes for networks, and against `simple` opponents, where a step is
     a decision of the agent.
@@ -87,7 +87,7 @@ def state_works(game: Any, rng: random.Random) -> int:
 
 
 def pettingzoo_works() -> dict[str, Work]:
-    """Return work on the project's games, raw and wrapped, and on connect four, PettingZoo's fastest classic game."""
+    """Return functions that play the project's games, raw and wrapped, and connect four, PettingZoo's fastest one."""
     from diamonds.envs import pettingzoo
 
     works: dict[str, Work] = {}
@@ -108,7 +108,7 @@ def pettingzoo_works() -> dict[str, Work]:
 
 
 def openspiel_works() -> dict[str, Work]:
-    """Return work on the project's games (Python), hearts (C++) and dominoes (Python), all with the same loop."""
+    """Return functions that play the project's games (Python), hearts (C++) and dominoes (Python) in the same loop."""
     import pyspiel
     from open_spiel.python.games import block_dominoes  # noqa: F401 (registers itself)
 

@@ -26,7 +26,7 @@ PLAYOUT_COUNTS = {"crystals": 2_000, "fourteen": 2_000, "mines": 10_000}
 
 
 def link_playouts(folder: Path) -> None:
-    """Build a module of each game's random playouts; must run in a process that has not yet imported Numba."""
+    """Build a module of each game's random playouts, in a process that has not yet imported Numba."""
     from diamonds.wasm import PORTABLE_CODEGEN_ENV
 
     os.environ.update(PORTABLE_CODEGEN_ENV)

@@ -20,7 +20,7 @@ def randbelow(rng, below):
 
 
 def random_bit(bits, rng):
-    """Return one of the set bits, all equally likely. Halves the word six times, without unpredictable branches."""
+    """Return one of the set bits, all equally likely, by halving the word six times without unpredictable branches."""
     rest, place = randbelow(rng, cards.count(bits)), 0
     for width in (32, 16, 8, 4, 2, 1):
         below = cards.count(bits >> place & (1 << width) - 1)

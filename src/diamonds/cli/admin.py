@@ -217,7 +217,7 @@ def _print_reply(kind: str, reply: Any, as_json: bool) -> None:
 
 @admin.command()
 def status(data_dir: DataDirArg = None, as_json: JsonFlag = False) -> None:
-    """Show how much is stored and, if the server runs, how many are connected."""
+    """Show how much is stored and, if the server runs, how many people are connected."""
     from diamonds.server.moderation import admin_socket
 
     _print_reply("status", admin_socket.server_status(data_dir or server_data_dir()), as_json)

@@ -30,7 +30,7 @@ def mine(
     processes: Annotated[str, typer.Option(metavar="N", help="The number of processes.")] = "1",
     ray: RayOption = None,
 ) -> None:
-    """Mine puzzles with low priority. It can be stopped at any time and resumes from there."""
+    """Mine puzzles with low priority. Mining can be stopped at any time and resumed later."""
     from diamonds.terminal import puzzles as mining
 
     mining.mine_puzzles(

@@ -104,7 +104,7 @@ class EventHistory:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle only the texts: the chain may be too long for a pickle."""
+        """Pickle only the texts, because the chain of histories may be too long to pickle."""
         return _history_from_pickle, (
             self._game.name,
             self._seats,

@@ -34,7 +34,8 @@ from diamonds.records import RECORD_FORMAT, RecordedGame, start_game
 
 RECORDS_PER_TASK = 16
 Ints = npt.NDArray[np.int64]
-# Returns the features of observations. Each is a row with a seat and its view (`diamonds.envs.planes.PlaneEncoder`).
+# A function that returns the features of observations. Each observation is a row with a seat and its view
+# (`diamonds.envs.planes.PlaneEncoder`).
 FeatureEncoder = Callable[[Ints], Any]
 EncoderFactory = Callable[[Game, int, dict[str, Any]], FeatureEncoder]
 

@@ -198,7 +198,7 @@ class IsmctsPosition:
         self._key = b""
 
     def clone(self) -> IsmctsPosition:
-        """Return an independent position."""
+        """Return an independent copy."""
         return IsmctsPosition(self.search, self.rows.copy(), self.turn, self.legal)
 
     def get_game(self) -> Any:

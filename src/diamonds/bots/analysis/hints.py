@@ -159,7 +159,7 @@ def evaluate_shortlist(
     """Evaluate the best candidates of a search, and ``given_candidate`` if set, in fresh worlds.
 
     If there are more than ``few`` candidates, ``few`` are evaluated (at least ``size``) and the best ``size`` returned.
-    ``None`` if there is only one answer.
+    Return ``None`` if there is only one answer.
     """
     from diamonds.bots.search import search
 

@@ -70,7 +70,7 @@ def best_claim(s, seat, piles, plan):
 
 
 def should_go(s, seat, plan):
-    """M5: go while there is something to dig, grow or fight for; else pass, and claim next time.
+    """M5: go on while there is something to dig, to grow onto or to fight for; else pass, and claim next time.
 
     In improved play, pass when at most three cards are left to dig.
     """
