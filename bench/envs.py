@@ -87,7 +87,7 @@ def state_works(game: Any, rng: random.Random) -> int:
 
 
 def pettingzoo_works() -> dict[str, Work]:
-    """Return functions that play the project's games, raw and wrapped, and connect four, PettingZoo's fastest one."""
+    """Return functions that play the project's games, raw and wrapped, and PettingZoo's fastest, connect four."""
     from diamonds.envs import pettingzoo
 
     works: dict[str, Work] = {}
