@@ -58,9 +58,7 @@ def count_unfair_decisions(
         for seat in play_random(game, state, rng):
             if game.question(state).name not in asked or rng.random() < 0.5:
                 row = bot_view(game, state, seat).row
-                worlds = [
-                    fields.copy_state(world) for world in sample_worlds(game, row, seat, 2, int(rng.integers(2**60)))
-                ]
+                worlds = [*map(fields.copy_state, sample_worlds(game, row, seat, 2, int(rng.integers(2**60))))]
                 changed += len(set(decisions(bot, game, [state, *worlds], seat, seed))) > 1
                 asked[game.question(state).name] += 1
             legal = int(game.rules.legal(state, seat))

@@ -56,10 +56,8 @@ def test_m9_m2_raided_card_is_chosen_by_the_opponent_and_known_to_both():
     for seat in (0, 1):
         state = under_attack(seat)
         other = 1 - seat
-        assert play_answers(state, f"{other} defend decline", f"{seat} spoils raid")[-1] == {
-            "event": "raided",
-            "seat": seat,
-        }
+        events = play_answers(state, f"{other} defend decline", f"{seat} spoils raid")
+        assert events[-1] == {"event": "raided", "seat": seat}
         assert (open_question(state), legal_answers(state, other)) == (("give", [other]), ["D5", "H9", "C2"]), (
             "expected every card to be offered (M9)"
         )

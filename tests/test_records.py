@@ -96,9 +96,8 @@ def test_r4_record_has_the_whole_history_and_leads_to_its_state(variant):
 def test_undo_keeps_what_it_undoes_and_can_be_undone():
     played = start_variant(Variant(GAMES["fourteen"], 3, {}), 2)
     for _ in range(5):
-        played.answer(
-            played.game.to_act(played.state)[0], played.game.legal(played.state, played.game.to_act(played.state)[0])[0]
-        )
+        seat = played.game.to_act(played.state)[0]
+        played.answer(seat, played.game.legal(played.state, seat)[0])
     five, answers = played.state.tobytes(), list(played.answers)
     played.undo(1, 2)
     assert played.state.tobytes() == played.at(2).state.tobytes() != five

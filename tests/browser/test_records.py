@@ -49,9 +49,7 @@ def test_chosen_record_is_replayed_and_reviewed(server, new_player):
     assert "A bot (simple) substitutes for" in said, "expected the substitutes between the steps"
     page.reload()
     page.wait_for_selector(STEP_SELECTOR)
-    expect(page.locator(STEP_SELECTOR), "expected the record after a reload of the page").to_have_text(
-        f"Step {last} of {last}"
-    )
+    expect(page.locator(STEP_SELECTOR), "expected the record after a reload").to_have_text(f"Step {last} of {last}")
     page.get_by_role("link", name="Review this game").click()
     page.get_by_role("heading", name="lowered the chance to win").wait_for(timeout=REVIEW_TIMEOUT_MS)
     page.get_by_role("heading", name="Luck and skill").wait_for()

@@ -177,12 +177,8 @@ def test_f6_suit_turned_by_the_last_card_is_shown_with_the_trick(server, new_pla
     ann.page.wait_for_selector(".trick li.won")
     shown = ann.page.locator(f"div.suit svg.{str(card)[0]}")
     expect(shown, "The new suit is not shown.").to_have_count(1)
-    expect(ann.page.locator("div.suit"), "The text beside the suit does not say that it has changed.").to_contain_text(
-        "changed by fourteen"
-    )
-    expect(ann.page.locator(".happened"), "The text under the trick does not report the fourteen.").to_contain_text(
-        "Fourteen!"
-    )
+    expect(ann.page.locator("div.suit")).to_contain_text("changed by fourteen")
+    expect(ann.page.locator(".happened")).to_contain_text("Fourteen!")
 
 
 def test_f6_fourteen_without_a_turn_is_not_called_a_turn(server, new_player):

@@ -1,6 +1,7 @@
 """Fixtures of the server tests: servers, clocks, clusters and PostgreSQL."""
 
 import asyncio
+import contextlib
 import itertools
 import os
 import time as clock
@@ -230,10 +231,16 @@ def stored_server(request: Any, tmp_path: Path, open_server: Callable[..., LiveS
 
 
 @pytest.fixture
-def cluster_servers(postgres_cluster: PostgresCluster) -> Iterator[tuple[ClusterServer, ClusterServer]]:
+def open_two_servers(postgres_cluster: PostgresCluster) -> Iterator[Callable[..., tuple[ClusterServer, ClusterServer]]]:
+    """Return a function that opens two members of one cluster; the first owns the lobby."""
+    with contextlib.ExitStack() as opened:
+        yield lambda **config: opened.enter_context(two_servers(postgres_cluster.empty_database(), **config))
+
+
+@pytest.fixture
+def cluster_servers(open_two_servers: Callable[..., Any]) -> tuple[ClusterServer, ClusterServer]:
     """Two members of one cluster; the first owns the lobby."""
-    with two_servers(postgres_cluster.empty_database()) as pair:
-        yield pair
+    return open_two_servers()  # type: ignore[no-any-return]
 
 
 @pytest.fixture

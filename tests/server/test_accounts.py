@@ -9,8 +9,6 @@ import pytest
 from diamonds.errors import DiamondsError
 from diamonds.server.accounts import recovery_codes
 from diamonds.server.accounts.passkeys import PasskeyVerifier, PublicOrigin
-from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.settings_file import TomlSettings
 from diamonds.server.storage.moderation import OPERATOR_ID
 from tests.server.support.authenticator import BrowserClient
@@ -263,7 +261,7 @@ def test_data_export_has_own_actions_without_hidden_or_foreign_data(server, brow
     asker, message = client_to_act((here, other), table)
     asker.answer(table, message["n"], first_legal(message))
     watched = other.create_table(game="mines", seats=2, private=False)
-    here.post(f"/api/tables/{watched}/chat", {"text": "Only watching", "idempotency_key": "chat-key-2"}, 200)
+    post_chat(here, watched, "Only watching")
     here.create_account("Zoe")
 
     told = here.get("/api/me/data")
@@ -287,8 +285,8 @@ def test_deleted_account_leaves_an_anonymous_seat(disk_server, tmp_path):
     finish_game(disk_server, over, here)
     table = here.create_open_table(substitute_after_s=0, private=False)
     other.sit(table)
-    here.post(f"/api/tables/{table}/chat", {"text": "Remember me", "idempotency_key": "chat-key-1"}, 200)
-    other.post(f"/api/tables/{table}/chat", {"text": "Good luck", "idempotency_key": "chat-key-2"}, 200)
+    post_chat(here, table, "Remember me")
+    post_chat(other, table, "Good luck")
     listening = other.open_stream(table)
     person = disk_server.app.tables.get(table).header.host
     before = other.get(f"/api/tables/{over}/record")
@@ -367,7 +365,7 @@ def test_server_address_must_suit_passkeys(address):
 
 def test_configured_address_restricts_accounts_and_cookies(open_server):
     address = {"allowed_hosts": ("club.example",), "public_url": PublicOrigin("https://club.example")}
-    server = open_server(setup=AppConfig((0, 0), UNLIMITED, secure=True, **address))
+    server = open_server(secure=True, **address)
     here = BrowserClient(server.port, "club.example")
     here.headers["Host"], here.origin = "club.example", "https://club.example"
     asked = here.post("/api/me/account/begin", {"name": "Zoe"}, 200)
@@ -394,7 +392,7 @@ def make_invitation(server, hours: int = 5, name: str = "") -> str:
 
 
 def test_invitation_creates_one_account_before_it_expires(open_server):
-    server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=TomlSettings(registration="invitation")))
+    server = open_server(server_config=TomlSettings(registration="invitation"))
     ann, ben = BrowserClient(server.port), BrowserClient(server.port)
     assert ann.get_me()["registration"] == "invitation"
     for none in ("", "ABCD-EFGH-JKMN-PQRS"):
@@ -414,14 +412,14 @@ def test_invitation_creates_one_account_before_it_expires(open_server):
 
 
 def test_closed_registration_creates_no_accounts_and_guests_play(open_server):
-    server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=TomlSettings(registration="closed")))
+    server = open_server(server_config=TomlSettings(registration="closed"))
     guest = BrowserClient(server.port)
     assert begin_account(guest, "Ann", make_invitation(server), 403)["id"] == "account-closed"
     assert guest.get_table(guest.create_table(game="mines", seats=2))["seat"] == 0
 
 
 def test_unclaimed_moderator_name_needs_its_own_invitation(open_server):
-    server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=TomlSettings(moderators=("Ann",))))
+    server = open_server(server_config=TomlSettings(moderators=("Ann",)))
     eve, ann = BrowserClient(server.port), BrowserClient(server.port)
     for code in ("", make_invitation(server), make_invitation(server, name="Eve")):
         for name in ("Ann", "ANN", "\u0410nn"):

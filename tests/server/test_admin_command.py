@@ -13,8 +13,6 @@ import apsw
 import pytest
 
 from diamonds import cli
-from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.moderation import maintenance
 from diamonds.server.settings_file import CONFIG_FILE_NAME, OLD_CONFIG_FILE_NAME, TomlSettings
 from diamonds.server.storage.backup import BACKUP_FILES, CHECKSUMS
@@ -27,8 +25,7 @@ pytestmark = pytest.mark.later
 
 def server_with_eve(open_server, tmp_path: Path):
     """Return a server in this folder, and a browser client signed in to Eve's account."""
-    setup = AppConfig((0, 0), UNLIMITED, server_config=TomlSettings(moderators=("Ann",)), data_dir=tmp_path)
-    server = open_server(tmp_path, setup=setup)
+    server = open_server(tmp_path, server_config=TomlSettings(moderators=("Ann",)), data_dir=tmp_path)
     eve = BrowserClient(server.port).with_account("Eve")
     return server, eve
 
@@ -87,7 +84,7 @@ def test_commands_work_on_a_closed_server_and_persist(open_server, tmp_path, run
 
 def test_admin_socket_is_private_and_removed_whatever_its_path_length(open_server, tmp_path, capsys):
     folder = tmp_path / ("a" * 120)
-    server = open_server(folder, setup=AppConfig((0, 0), UNLIMITED, data_dir=folder))
+    server = open_server(folder, data_dir=folder)
     socket = folder / "admin.sock"
     assert stat.S_IMODE(os.stat(socket).st_mode) == 0o600
     assert cli.main(["admin", "audit", "--data-dir", str(folder)]) == 0
@@ -129,7 +126,7 @@ Run = Callable[..., str]
 def open_server_in_folder(open_server, tmp_path) -> tuple[LiveServer, str, list[Client]]:
     """An open server in the folder ``club``, with a game in progress."""
     folder = tmp_path / "club"
-    server = open_server(folder, setup=AppConfig((0, 0), UNLIMITED, data_dir=folder))
+    server = open_server(folder, data_dir=folder)
     for name in BACKUP_FILES[1:3]:
         (folder / name).write_bytes(b"k" * 32)
     (folder / "server.toml").write_text('name = "Club"', encoding="utf-8")
@@ -290,7 +287,7 @@ def test_prune_deletes_expired_data_at_once(open_server, tmp_path, run_admin, mo
     monkeypatch.setattr(maintenance, "BATCH_PAUSE_S", 0)
     (tmp_path / "server.toml").write_text("guest_game_retention_days = 1", encoding="utf-8")
     kept = TomlSettings(guest_game_retention_days=1)
-    server = open_server(tmp_path, setup=AppConfig((0, 0), UNLIMITED, server_config=kept, data_dir=tmp_path))
+    server = open_server(tmp_path, server_config=kept, data_dir=tmp_path)
     guest = server.new_client()
     over, _ = guest.create_table(game="mines", seats=2), guest.create_table(game="mines", seats=2)
     server.close()

@@ -10,9 +10,7 @@ import requests
 import schemathesis
 from hypothesis import HealthCheck, given, settings
 
-from diamonds.server.http import app as app_module
 from diamonds.server.http import readiness
-from diamonds.server.http.rate_limits import UNLIMITED
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import WAIT_TIMEOUT_S, Client, close_connections
 from tests.server.support.live_server import LiveServer, finish_game
@@ -24,7 +22,7 @@ pytestmark = pytest.mark.later
 @pytest.fixture(scope="module")
 def fuzz_server():
     """A server with a person and tables in each phase: waiting, playing, over."""
-    server = LiveServer(setup=app_module.AppConfig((0, 0), UNLIMITED))
+    server = LiveServer()
     guest = server.new_client()
     ids = [guest.create_open_table(private=False), guest.create_table(game="crystals", seats=4)]
     over = guest.create_table(game="mines", seats=2)

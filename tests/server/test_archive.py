@@ -13,13 +13,7 @@ from diamonds.game import GAMES
 from diamonds.server.jobs.worker_pool import WorkerPool
 from diamonds.server.tables import archive
 from diamonds.server.tables.archive import GameArchive
-from tests.server.support.client import (
-    OPEN_CONNECTIONS,
-    WAIT_TIMEOUT_S,
-    Client,
-    answer_next,
-    wait_until,
-)
+from tests.server.support.client import OPEN_CONNECTIONS, WAIT_TIMEOUT_S, Client, answer_next, post_chat, wait_until
 from tests.server.support.live_server import finish_game, full_table, memory_growth, run_in_loop
 
 HISTORY_PATHS = {"record": "record", "replay": "replay", "verdict": "verify"}
@@ -65,7 +59,7 @@ def test_finished_game_is_rebuilt_once_in_a_worker_for_all_requests(finished_tab
 def test_replay_has_the_current_table_info(finished_table):
     _, id, guest = finished_table
     before = guest.get(f"/api/tables/{id}/replay")
-    guest.post(f"/api/tables/{id}/chat", {"text": "well played", "idempotency_key": "chat-key-1"}, 200)
+    post_chat(guest, id, "well played")
     guest.post("/api/me", {"name": "Zoe"}, 200)
     after = guest.get(f"/api/tables/{id}/replay")
     assert before["table"]["chat"] == []

@@ -7,15 +7,11 @@ from typing import Any
 import apsw
 import pytest
 
-from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.storage import schema
 from diamonds.server.tables import bots
 from diamonds.server.tables.bots import answer_time
 from tests.server.support.client import Client, first_legal, wait_until
 from tests.server.support.live_server import LiveServer, full_table
-
-BOT_SPEED_SETUP = AppConfig(None, UNLIMITED)
 
 
 @pytest.fixture
@@ -23,7 +19,7 @@ def slow_bot_server(open_server: Callable[..., LiveServer], monkeypatch: pytest.
     """A server whose bots answer immediately at a fast table or when fast-forwarded, and otherwise after an hour."""
     monkeypatch.setattr(bots, "BOT_DELAYS_S", {"quick": 0.0, "steady": 3600.0, "calm": 3600.0})
     monkeypatch.setattr(bots, "FAST_FORWARD_DELAY_S", 0.0)
-    return open_server(setup=BOT_SPEED_SETUP)
+    return open_server(bot_delay=None)
 
 
 def table_waiting_for_bot(server: LiveServer, guest: Client, **more: Any) -> str:
@@ -49,7 +45,7 @@ def test_bot_answer_is_given_at_a_multiple_of_the_bot_delay():
 
 
 def test_bot_speed_is_set_by_the_host_and_survives_a_restart(open_server, tmp_path):
-    server = open_server(tmp_path, setup=AppConfig((30, 30), UNLIMITED))
+    server = open_server(tmp_path, bot_delay=(30, 30))
     maker, other = server.new_client(), server.new_client()
     id = maker.create_table_with(other, bot_speed="calm")
     assert other.get_table(id)["table"]["bot_speed"] == "calm"

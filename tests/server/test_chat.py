@@ -8,8 +8,6 @@ import pytest
 
 from diamonds.i18n import translate as in_words
 from diamonds.server.api.tables import Phrase
-from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.settings_file import TomlSettings
 from diamonds.server.storage.moderation import OPERATOR_ID
 from diamonds.server.tables.core.chat import MAX_CHAT_LINES
@@ -289,7 +287,7 @@ def test_spectator_chat_closes_for_an_account_that_a_former_player_joins(server)
 
 def test_report_by_a_former_player_has_no_spectator_messages(open_server):
     settings = TomlSettings(name="Club Caro", moderators=("Ann",))
-    server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=settings))
+    server = open_server(server_config=settings)
     table, ann, ben = browsers_at_a_table(server)
     dora = server.new_client()
     code = server.wait_for(server.app.moderation.create_invitation(OPERATOR_ID, 1, "Ann")).code

@@ -2,13 +2,12 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from diamonds.server.http import moved_connections
-from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, RateLimit
 from diamonds.server.notifications import push_scheduler
 from diamonds.server.settings_file import TomlSettings
@@ -25,6 +24,7 @@ from tests.server.support.client import (
     answer_next,
     client_to_act,
     first_legal,
+    post_chat,
     wait_until,
 )
 from tests.server.support.cluster import (
@@ -32,7 +32,6 @@ from tests.server.support.cluster import (
     owner_and_other,
     release_table,
     seat_alternately,
-    two_servers,
     via,
 )
 from tests.server.support.push_service import PushBrowser, PushService
@@ -51,9 +50,7 @@ def test_answers_at_either_member_are_seen_at_both(cluster_servers):
         for other in guests:
             assert other.get_table(id)["version"] >= version, "expected the newest state at each member"
     for stream in streams:
-        wait_until(
-            lambda stream=stream: stream.newest and stream.newest["n"] >= 6, "expected the answers on every stream"
-        )
+        wait_until(lambda stream=stream: stream.newest and stream.newest["n"] >= 6, "expected all answers")
 
 
 # Death of a member
@@ -189,26 +186,24 @@ def test_deleted_person_is_anonymous_at_every_table_before_the_reply(cluster_ser
     assert other.member_number
 
 
-def test_moderator_lists_and_closes_tables_of_every_member(postgres_cluster):
-    settings = AppConfig((0, 0), UNLIMITED, server_config=TomlSettings(moderators=("Ann",)))
-    with two_servers(postgres_cluster.empty_database(), settings) as members:
-        ann = create_account(members[0], "Ann")
-        made = {}
+def test_moderator_lists_and_closes_tables_of_every_member(open_two_servers):
+    members = open_two_servers(server_config=TomlSettings(moderators=("Ann",)))
+    ann = create_account(members[0], "Ann")
+    made = {}
+    for server in members:
+        guest = server.new_client()
+        id = guest.create_open_table(substitute_after_s=0)
+        made[id] = guest
+        assert server.owns(id)
+
+    def listed() -> set[str]:
+        return {line["table"] for line in ann.get("/api/moderation/tables")["tables"]}
+
+    wait_until(lambda: made.keys() <= listed(), "expected the table in the list")
+    for id, guest in made.items():
+        moderate(ann, action="close", table=id)
         for server in members:
-            guest = server.new_client()
-            id = guest.create_open_table(substitute_after_s=0)
-            made[id] = guest
-            assert server.owns(id)
-
-        def listed() -> set[str]:
-            return {line["table"] for line in ann.get("/api/moderation/tables")["tables"]}
-
-        wait_until(lambda: made.keys() <= listed(), "expected the table in the list")
-        for id, guest in made.items():
-            moderate(ann, action="close", table=id)
-            for server in members:
-                body = {"text": "hello", "idempotency_key": f"some-{next(KEY_NUMBERS):08d}"}
-                assert via(server, guest).post(f"/api/tables/{id}/chat", body, 409)["id"] == "table-closed"
+            assert post_chat(via(server, guest), id, "hello", 409)["id"] == "table-closed"
 
 
 @pytest.mark.parametrize("game", ["mines", "fourteen"])
@@ -236,24 +231,8 @@ def test_version_never_decreases_across_members(cluster_servers, postgres_cluste
 FEW_RENAMES = PersonAndAddressRates(RateLimit(3, 1e-9), UNLIMITED.names.address)  # three, then practically none
 
 
-@pytest.fixture
-def open_two_servers(
-    postgres_cluster: Any,
-) -> Iterator[Callable[..., tuple[ClusterServer, ClusterServer]]]:
-    """Return a function that opens two members with given settings."""
-    used = []
-
-    def open_them(settings: AppConfig) -> tuple[ClusterServer, ClusterServer]:
-        used.append(two_servers(postgres_cluster.empty_database(), settings))
-        return used[-1].__enter__()
-
-    yield open_them
-    for one in used:
-        one.__exit__(None, None, None)
-
-
 def test_sanctions_and_sign_out_apply_at_every_member(open_two_servers):
-    one, other = open_two_servers(AppConfig((0, 0), UNLIMITED, server_config=TomlSettings(moderators=("Ann",))))
+    one, other = open_two_servers(server_config=TomlSettings(moderators=("Ann",)))
     ann, eve, fay = (create_account(one, name) for name in ("Ann", "Eve", "Fay"))
     table = eve.create_open_table(substitute_after_s=0)
     fay.sit(table, seat=1, invite=eve.invite)
@@ -298,7 +277,7 @@ def test_rename_reaches_a_member_that_has_just_joined(cluster_servers):
 
 
 def test_ban_applies_at_a_member_that_was_taken_for_dead(open_two_servers, postgres_cluster, monkeypatch):
-    one, other = open_two_servers(AppConfig((0, 0), UNLIMITED, server_config=TomlSettings(moderators=("Ann",))))
+    one, other = open_two_servers(server_config=TomlSettings(moderators=("Ann",)))
     ann, eve = (create_account(one, name) for name in ("Ann", "Eve"))
     number, away = other.member_number, threading.Event()
     renew, register = cluster.renew_session, cluster.register_member
@@ -347,7 +326,7 @@ def test_lobby_lists_the_public_tables_of_a_member_that_was_missing(cluster_serv
 
 
 def test_per_person_limits_are_shared_by_members(open_two_servers):
-    members = open_two_servers(AppConfig((0, 0), UNLIMITED._replace(names=FEW_RENAMES)))
+    members = open_two_servers(limits=UNLIMITED._replace(names=FEW_RENAMES))
     ann = members[0].new_client()
     given = [
         via(server, ann).post("/api/me", {"name": f"Ann {k}"}).get("id", "") for k in range(3) for server in members
@@ -358,7 +337,7 @@ def test_per_person_limits_are_shared_by_members(open_two_servers):
 def test_notification_is_sent_once_with_two_believed_lobby_owners(open_two_servers, fake_clock):
     with PushService() as push_service:
         server = TomlSettings(push_services=(push_service.address,))
-        members = open_two_servers(AppConfig((0, 0), UNLIMITED, push_key=b"p" * 32, server_config=server))
+        members = open_two_servers(push_key=b"p" * 32, server_config=server)
         ann, ben = (BrowserClient(members[0].port) for _ in range(2))
         table = ann.create_table_with(ben, time_control={"days_per_move": 2})
         plays, waits = (ann, ben) if ann.get_table(table)["open_question"] else (ben, ann)

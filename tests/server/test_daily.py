@@ -88,9 +88,7 @@ def test_deal_of_the_day_gives_everyone_the_same_cards_and_one_table(server):
     assert len(set(ids)) == 2
     assert start(ann) == ids[0], "expected one attempt for each person"
     tables = [server.app.tables.get(id) for id in ids]
-    first, second = [
-        person.wait_for_turn_or_end(id)["view"]["hand"] for person, id in zip((ann, ben), ids, strict=True)
-    ]
+    first, second = [one.wait_for_turn_or_end(id)["view"]["hand"] for one, id in zip((ann, ben), ids, strict=True)]
     assert first == second
     assert tables[0].game_state.secret == tables[1].game_state.secret
     assert tables[0].seating.nonces == ["", "", "", ""]

@@ -3,6 +3,7 @@
 import pytest
 
 from diamonds.server.people.display_names import BOT_NAMES, clean_name, disambiguate, is_confusable
+from tests.server.support.client import post_chat
 from tests.server.support.live_server import full_table
 
 CONFUSABLE_NAMES = [
@@ -57,8 +58,8 @@ def test_equal_names_at_a_table_are_numbered_everywhere(server):
     names = ["Zoe", "Kim", "Zo\u0435 (2)"]
     message = guests[0].get_table(id)
     assert [place["name"] for place in message["table"]["seat_holders"]] == names
-    for k, guest in enumerate((*guests, watching)):
-        guest.post(f"/api/tables/{id}/chat", {"text": "hello", "idempotency_key": f"chat-key-{k}"}, 200)
+    for guest in (*guests, watching):
+        post_chat(guest, id, "hello")
     assert [line["name"] for line in watching.get_table(id)["table"]["chat"]] == [*names, "kim (2)"]
     mine = guests[0].get("/api/tables")["your_tables"][0]
     assert [place["name"] for place in mine["seat_holders"]] == names

@@ -15,7 +15,6 @@ import pytest
 from diamonds import cli
 from diamonds.i18n import Message
 from diamonds.server.errors import RateLimitedError
-from diamonds.server.http.app import AppConfig
 from diamonds.server.http.asgi_helpers import MAX_RECORD_BYTES
 from diamonds.server.http.rate_limits import RateLimiter, RateLimitSettings
 from diamonds.server.listening_sockets import listen
@@ -87,7 +86,7 @@ def test_example_bots_play_with_several_workers(postgres_cluster, tmp_path):
 
 def test_example_bot_survives_rate_limits_and_a_restart(open_server, tmp_path, monkeypatch):
     """The server first rejects views of tables. While it is closed, its port replies 503 once and drops one connection."""
-    server = open_server(tmp_path / "data", setup=AppConfig((0, 0), RateLimitSettings()))
+    server = open_server(tmp_path / "data", limits=RateLimitSettings())
     looks, attempts, take = 0, [], RateLimiter.acquire
 
     def take_some(self, kind, *given):

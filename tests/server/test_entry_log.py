@@ -12,8 +12,6 @@ import pytest
 from diamonds import deals
 from diamonds.entries import parse_entry
 from diamonds.game import GAMES
-from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.storage.table_data import StoredTable
 from diamonds.server.tables import archive
 from diamonds.server.tables.core import entry_log
@@ -38,7 +36,7 @@ def stored_table(rows: list[tuple[int, str]], game: str = "fourteen", seats: int
     places = SeatsAndSettings([SeatHolder("person", f"p{seat}", "", "") for seat in range(seats)], [""] * seats)
     as_json = msgspec.json.encode
     return StoredTable(
-        as_json(header(game, seats)), as_json(places), 0, "playing", [(s, w, "", "", 5) for s, w in rows], []
+        as_json(header(game, seats)), as_json(places), 0, "playing", [(*row, "", "", 5) for row in rows], []
     )
 
 
@@ -134,7 +132,7 @@ def test_malformed_entries_are_rejected(words):
 
 def test_seats_are_logged_and_announced_when_cards_are_dealt(open_server, tmp_path):
     # Bots that think too long to answer during the test.
-    server = open_server(tmp_path, setup=AppConfig((30, 30), UNLIMITED))
+    server = open_server(tmp_path, bot_delay=(30, 30))
     host, ben, cleo = (server.new_client() for _ in range(3))
     for guest, name in ((host, "Ann"), (ben, "Ben"), (cleo, "Cleo")):
         guest.post("/api/me", {"name": name}, 200)

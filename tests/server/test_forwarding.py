@@ -17,6 +17,7 @@ from tests.server.support.client import (
     StreamReader,
     client_to_act,
     first_legal,
+    post_chat,
     wait_until,
 )
 from tests.server.support.cluster import owner_and_other, seat_alternately, via
@@ -114,7 +115,7 @@ def test_streams_are_forwarded_both_ways(cluster_servers):
         id = guest.create_open_table(substitute_after_s=0)
         assert cluster_servers[makes].owns(id)
         stream = cluster_servers[listens].new_client().watch(id)
-        guest.post(f"/api/tables/{id}/chat", {"text": "hello", "idempotency_key": f"some-{next(KEY_NUMBERS):08d}"}, 200)
+        post_chat(guest, id, "hello")
         wait_until(lambda stream=stream: stream.newest["table"]["chat"], "expected the next message on the stream")
         stream.close()
         table = cluster_servers[makes].app.tables.get(id)

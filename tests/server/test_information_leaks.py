@@ -16,8 +16,6 @@ from diamonds.game import GAMES
 from diamonds.records import start_game
 from diamonds.server.api.codec import view_encoder
 from diamonds.server.http import asgi_routes
-from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.tables import bots
 from diamonds.server.tables.core.batched_answers import parse_answers
 from diamonds.server.tables.core.entry_log import seat_of
@@ -297,7 +295,7 @@ def test_r5_bot_delay_does_not_depend_on_its_hand(open_server, monkeypatch, thin
         last[0] = time.monotonic()
 
     monkeypatch.setattr(GameState, "commit_step", apply)
-    server = open_server(setup=AppConfig(think, UNLIMITED))
+    server = open_server(bot_delay=think)
     guest = server.new_client()
     id = guest.create_table(game="fourteen", seats=3)
     table = server.app.tables.get(id)

@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 
 from diamonds.errors import InvalidInputError
-from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.people.display_names import (
     clean_name,
     clean_text,
@@ -44,9 +42,7 @@ FAMILY_EMOJI, HEART_ON_FIRE_EMOJI = "\U0001f469\u200d\U0001f469\u200d\U0001f467"
 @pytest.fixture
 def moderated_server(open_server: Callable[..., LiveServer]) -> LiveServer:
     """A server with a moderator whose name is reserved."""
-    return open_server(
-        setup=AppConfig((0, 0), UNLIMITED, server_config=TomlSettings(name="Club Caro", moderators=("Ann",)))
-    )
+    return open_server(server_config=TomlSettings(name="Club Caro", moderators=("Ann",)))
 
 
 def code_points(text: str) -> str:
@@ -198,7 +194,7 @@ def accounts(server: LiveServer, *names: str) -> list[BrowserClient]:
 
 
 def server_on_folder(open_server: Callable[..., LiveServer], folder: Path) -> LiveServer:
-    return open_server(folder, setup=AppConfig((0, 0), UNLIMITED, data_dir=folder))
+    return open_server(folder, data_dir=folder)
 
 
 def test_account_with_a_hidden_character_is_shown_by_a_guests_name(open_server, tmp_path, store_unchecked_name):

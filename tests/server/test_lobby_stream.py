@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.lobby import public_table_list, streams
 from diamonds.server.tables.core import presence
@@ -74,7 +73,7 @@ def test_lobby_feed_hides_private_and_bot_tables_and_person_ids(server):
 
 
 def test_lobby_versions_grow_across_a_restart(open_server, tmp_path):
-    server = open_server(tmp_path, setup=AppConfig((0, 0), UNLIMITED))
+    server = open_server(tmp_path)
     ann, eve = server.new_client(), server.new_client()
     lobby = eve.open_lobby()
     for _ in range(3):
@@ -112,7 +111,7 @@ def test_lobby_feed_shows_some_of_thousands_of_tables_and_counts_the_rest(server
 
 def test_tables_of_one_address_do_not_fill_the_list(open_server, monkeypatch):
     monkeypatch.setitem(public_table_list.MAX_SHOWN, "waiting", 4)
-    server = open_server(setup=AppConfig((0, 0), UNLIMITED, proxies=1))
+    server = open_server(proxies=1)
     people = [server.new_client() for _ in range(3)]
     for k, person in enumerate(people):
         person.headers["X-Forwarded-For"] = f"192.0.2.{k // 2}"
@@ -161,7 +160,7 @@ def test_slow_lobby_stream_is_sent_a_snapshot_without_a_queue(server):
 
 
 def test_lobby_streams_count_as_streams_429(open_server, tmp_path):
-    server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(streams_per_person=2)))
+    server = open_server(limits=UNLIMITED._replace(streams_per_person=2))
     ann = server.new_client()
     lobbies = [ann.open_lobby(), ann.open_lobby()]
     assert ann.get("/api/lobby", 429)["id"] == "server-too-many-open"

@@ -18,8 +18,6 @@ import pytest
 
 from diamonds.cards import pack_names
 from diamonds.errors import DiamondsError
-from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.main import configure_logging
 from diamonds.server.metrics import logs
 from diamonds.server.settings_file import ConfigError, load_config
@@ -55,7 +53,7 @@ def leaked_parts(text: str, private: list[str]) -> list[str]:
 @pytest.mark.parametrize("form", ["json", "console"])
 def test_game_leaves_no_card_token_key_or_name_in_the_log(open_server, tmp_path, log_output, form):
     stream = log_output(form, "debug")
-    server = open_server(tmp_path, setup=AppConfig((0, 0), UNLIMITED, data_dir=tmp_path))
+    server = open_server(tmp_path, data_dir=tmp_path)
     id, guests = full_table(server, "mines", 2)
     table = server.app.tables.get(id)
     guests[0].post("/api/me", {"name": "Wilhelmina"}, 200)

@@ -410,7 +410,7 @@ def test_clocks_of_a_new_table_run_and_do_not_stop(timed_server, fake_clock):
     id = start_match(people, "mines", 2, deals=1, time_control={"days_per_move": 1})
     table = own_table(people[0], id, 0)
     message = wait_until(
-        lambda: (found := people[0].get_table(table))["clocks"]["running"] and found, "expected a running clock"
+        lambda: (found := people[0].get_table(table))["clocks"]["running"] and found, "expected a clock"
     )
     body = {"on": True, "idempotency_key": "key-00000001"}
     assert people[0].post(f"/api/tables/{table}/pause", body, 409)["id"] == "table-match-no-pause"
@@ -430,9 +430,7 @@ def test_organiser_ends_a_match_and_games_in_play_do_not_count(server):
     (deal, second) = found["results"]["deals"]
     assert {one["table"]: one["points"] is None for one in deal["tables"]} == {table: False, other: True}
     assert {one["points"] for one in second["tables"]} == {None}
-    assert {entry["person"] for hand in deal["hands"] for entry in hand["entries"]} == {
-        people.index(one) for one in seated
-    }
+    assert {one["person"] for hand in deal["hands"] for one in hand["entries"]} == {*map(people.index, seated)}
     message = wait_until(
         lambda: (found := others[0].get_table(other))["table"]["match"]["closed"] and found, "expected a closed table"
     )

@@ -80,11 +80,8 @@ def test_c14_without_memory_aid_an_undo_hides_earlier_events(server):
     back = plays_of_the_round(effective_game(table, table.log.effective_answers()))[1]
     undo = {"n": table.n, "to": back, "idempotency_key": "undo-wish-1"}
     guests[0].post(f"/api/tables/{id}/undo", undo, 200)
-    asked = guests[1].get_table(id)["table"]["proposal"]["id"]
-    for k, guest in enumerate(guests[1:]):
-        guest.post(
-            f"/api/tables/{id}/proposal", {"proposal": asked, "accept": True, "idempotency_key": f"undo-yes-{k}"}, 200
-        )
+    for guest in guests[1:]:
+        guest.vote(id)
     wait_until(lambda: table.n > undo["n"], "expected an undo")
     for after in ("", "?after=0"):
         told = guests[1].get(f"/api/tables/{id}{after}")["events"]

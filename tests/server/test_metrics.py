@@ -17,8 +17,6 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from diamonds.errors import DiamondsError
 from diamonds.server.http import metrics_collector
-from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.listening_sockets import listen_for_metrics
 from diamonds.server.main import metrics_exporter
 from diamonds.server.metrics import prometheus
@@ -73,7 +71,7 @@ def _long_scrape_timeout() -> Iterator[None]:
 def busy_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[LiveServer, str, list[str]]]:
     """The metrics of a server with games, streams, a rejected request, and private data that must not appear."""
     folder = tmp_path_factory.mktemp("lively")
-    server = LiveServer(folder, AppConfig((0, 0), UNLIMITED, data_dir=folder))
+    server = LiveServer(folder, data_dir=folder)
     port = scrape_server(server).port
     id, guests = full_table(server, "mines", 2)
     guests[0].post("/api/me", {"name": "Wilhelmina"}, 200)
@@ -238,7 +236,7 @@ def test_open_reports_metric_does_not_block(open_server, monkeypatch):
 
 def test_backup_age_counts_from_the_last_backup_or_the_first_start(open_server, tmp_path):
     folder = tmp_path / "club"
-    server = open_server(folder, setup=AppConfig((0, 0), UNLIMITED, data_dir=folder))
+    server = open_server(folder, data_dir=folder)
     port = scrape_server(server).port
     assert ("diamonds_backup_age_seconds",) not in parse_samples(scrape(port))
     (folder / "secret_key").touch()

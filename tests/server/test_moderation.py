@@ -6,8 +6,6 @@ from unittest.mock import AsyncMock
 
 import pytest
 
-from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.settings_file import TomlSettings
 from diamonds.server.storage import moderation
 from diamonds.server.storage.commit_outcomes import StoreUnavailableError
@@ -30,7 +28,7 @@ MODERATOR_ROUTES = (
 @pytest.fixture
 def moderated_server(open_server):
     """A server with its moderator Ann, and with Ben and Eve, who have accounts."""
-    server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=SETTINGS))
+    server = open_server(server_config=SETTINGS)
     return server, *(create_account(server, name) for name in ("Ann", "Ben", "Eve"))
 
 

@@ -11,18 +11,17 @@ from typing import Any
 import pytest
 
 from diamonds.server.cluster.forwarding import RequestForwarder
-from diamonds.server.http.app import AppConfig
 from diamonds.server.http.moved_connections import MAX_DATAGRAM_BYTES, MIN_REQUESTS_BETWEEN_MOVES, SOCKET_NAME
 from diamonds.server.http.rate_limits import UNLIMITED
 from tests.server.support.client import (
-    KEY_NUMBERS,
     WAIT_TIMEOUT_S,
     Client,
     client_to_act,
     close_connections,
+    post_chat,
     wait_until,
 )
-from tests.server.support.cluster import ClusterServer, owner_and_other, seat_alternately, two_servers, via
+from tests.server.support.cluster import ClusterServer, owner_and_other, seat_alternately, via
 
 pytestmark = pytest.mark.later
 
@@ -72,21 +71,21 @@ def test_moved_stream_outlives_the_member_that_accepted_it(cluster_servers, forw
     id, guest = open_table(owner)
     stream = via(other, guest).watch(id)
     other.crash()
-    guest.post(f"/api/tables/{id}/chat", {"text": "hello", "idempotency_key": f"some-{next(KEY_NUMBERS):08d}"}, 200)
+    post_chat(guest, id, "hello")
     wait_until(lambda: stream.newest["table"]["chat"], "expected the next message on the stream")
     assert forwarded == []
 
 
-def test_behind_a_proxy_only_streams_move(postgres_cluster, forwarded):
+def test_behind_a_proxy_only_streams_move(open_two_servers, forwarded):
     """A proxy uses its connections for requests about any table."""
-    with two_servers(postgres_cluster.empty_database(), AppConfig((0, 0), UNLIMITED, 1)) as (other, owner):
-        id, guest = open_table(owner)
-        twin = via(other, guest)
-        twin.headers["X-Forwarded-For"] = "192.0.2.7"
-        twin.watch(id)
-        assert forwarded == []
-        twin.get_table(id)
-        assert forwarded == [f"/api/tables/{id}"]
+    other, owner = open_two_servers(proxies=1)
+    id, guest = open_table(owner)
+    twin = via(other, guest)
+    twin.headers["X-Forwarded-For"] = "192.0.2.7"
+    twin.watch(id)
+    assert forwarded == []
+    twin.get_table(id)
+    assert forwarded == [f"/api/tables/{id}"]
 
 
 def raw_get(id: str, guest: Client) -> bytes:
@@ -153,27 +152,26 @@ def test_client_of_two_owners_moves_rarely(cluster_servers, forwarded):
     assert 1 <= moves <= 1 + 2 * rounds // MIN_REQUESTS_BETWEEN_MOVES, "expected other requests to be forwarded"
 
 
-def test_moved_connection_counts_at_its_owner_alone(postgres_cluster):
-    limits = UNLIMITED._replace(connections_per_address=4)
-    with two_servers(postgres_cluster.empty_database(), AppConfig((0, 0), limits)) as (other, owner):
-        id, guest = open_table(owner)
-        close_connections()
+def test_moved_connection_counts_at_its_owner_alone(open_two_servers):
+    other, owner = open_two_servers(limits=UNLIMITED._replace(connections_per_address=4))
+    id, guest = open_table(owner)
+    close_connections()
 
-        def are_counted(*expected: int) -> bool:
-            limiters = [server.app.connection_limiter.open_counts for server in (other, owner)]
-            return tuple(counts.count("network", "127.0.0.1") for counts in limiters) == expected
+    def are_counted(*expected: int) -> bool:
+        limiters = [server.app.connection_limiter.open_counts for server in (other, owner)]
+        return tuple(counts.count("network", "127.0.0.1") for counts in limiters) == expected
 
-        wait_until(lambda: are_counted(0, 0), "expected all connections to end")
-        clients = [via(other, guest) for _ in range(4)]
-        for client in clients:
-            client.get_table(id)
-        wait_until(lambda: are_counted(0, 4), "expected the owner to count the moved connections")
-        rejected = via(other, guest)
-        rejected.get(f"/api/tables/{id}", 503)
-        assert rejected.reply_headers["retry-after"]
-        clients.pop().disconnect()
-        wait_until(lambda: are_counted(0, 3), "expected a closed connection not to count")
-        via(other, guest).get_table(id)
+    wait_until(lambda: are_counted(0, 0), "expected all connections to end")
+    clients = [via(other, guest) for _ in range(4)]
+    for client in clients:
+        client.get_table(id)
+    wait_until(lambda: are_counted(0, 4), "expected the owner to count the moved connections")
+    rejected = via(other, guest)
+    rejected.get(f"/api/tables/{id}", 503)
+    assert rejected.reply_headers["retry-after"]
+    clients.pop().disconnect()
+    wait_until(lambda: are_counted(0, 3), "expected a closed connection not to count")
+    via(other, guest).get_table(id)
 
 
 def test_moves_leave_no_files_open(cluster_servers):
@@ -249,9 +247,8 @@ def test_connection_is_not_passed_around_by_members_that_disagree(cluster_server
         owner.cluster.ownership.remember(id, member)
 
     twin.get("/api/health", None)
-    other.call_on_loop(
-        lambda: other.cluster.ownership.remember(id, other.cluster.membership.alive[owner.member_number])
-    )
+    cluster = other.cluster
+    other.call_on_loop(lambda: cluster.ownership.remember(id, cluster.membership.alive[owner.member_number]))
     owner.call_on_loop(believe)
     assert twin.get_table(id)["version"] >= version
     assert owner.owns(id)

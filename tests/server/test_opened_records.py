@@ -11,7 +11,6 @@ import pytest
 from diamonds import record_reader, records
 from diamonds.game import GAMES, find_game
 from diamonds.server.errors import RateLimitedError
-from diamonds.server.http.app import AppConfig
 from diamonds.server.http.asgi_helpers import MAX_RECORD_BYTES
 from diamonds.server.http.connection_limits import NONE_MISSING
 from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, RateLimit
@@ -59,9 +58,8 @@ def test_record_of_another_server_replays_alike(open_server, tmp_path):
     assert again["result"] == replay["result"]
     same = ("game", "title", "seats", "options", "commitment", "fork", "phase")
     assert {key: again["table"][key] for key in same} == {key: replay["table"][key] for key in same}
-    assert [one["name"] for one in again["table"]["seat_holders"]] == [
-        one["name"] for one in replay["table"]["seat_holders"]
-    ]
+    names = [[one["name"] for one in told["table"]["seat_holders"]] for told in (again, replay)]
+    assert names[0] == names[1]
     assert there.new_client().get("/api/tables")["tables"] == [], "expected no table for an imported record"
 
 
@@ -274,7 +272,7 @@ def test_imported_bytes_are_limited_per_person_and_per_address(open_server, tmp_
     tight = UNLIMITED._replace(
         record_bytes=PersonAndAddressRates(RateLimit(2.5 * size, 1e-9), RateLimit(3.5 * size, 1e-9))
     )
-    server = open_server(tmp_path, setup=AppConfig((0, 0), tight))
+    server = open_server(tmp_path, limits=tight)
     ann, ben = server.new_client(), server.new_client()
     for person, statuses in ((ann, [200, 200, 429]), (ben, [200, 429])):
         for status in statuses:

@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.tables import listing
 from diamonds.server.tables.core import presence
 from tests.server.support.client import Client, wait_until
@@ -26,7 +24,7 @@ def server_and_people(
     open_server: Callable[..., LiveServer], tmp_path: Path
 ) -> tuple[LiveServer, Client, Client, Client]:
     """A server with slow bots, Ann, Ben, and a stranger."""
-    server = open_server(tmp_path, setup=AppConfig((30, 30), UNLIMITED))
+    server = open_server(tmp_path, bot_delay=(30, 30))
     return server, server.new_client(), server.new_client(), server.new_client()
 
 

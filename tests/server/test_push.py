@@ -9,8 +9,6 @@ import pytest
 
 from diamonds.errors import InvalidInputError
 from diamonds.server.api.moderation import ModerationActionRequest
-from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.notifications import push_scheduler
 from diamonds.server.notifications.push_subscriptions import quiet_until_ms
 from diamonds.server.notifications.turn_feed import TurnFeedHub
@@ -19,7 +17,7 @@ from diamonds.server.settings_file import TomlSettings
 from diamonds.server.storage.moderation import OPERATOR_ID
 from diamonds.server.storage.push import MAX_SUBSCRIPTIONS, PushChange, QuietHours
 from tests.server.support.authenticator import BrowserClient
-from tests.server.support.client import Client, wait_until
+from tests.server.support.client import Client, post_chat, wait_until
 from tests.server.support.fake_clock import FakeClock
 from tests.server.support.live_server import LiveServer
 from tests.server.support.push_service import PushBrowser, PushService
@@ -49,9 +47,8 @@ class CorrespondenceGame:
         self.time, self.push_service = time, service
         self.server = open_server(
             folder,
-            setup=AppConfig(
-                (0, 0), UNLIMITED, push_key=b"p" * 32, server_config=TomlSettings(push_services=(service.address,))
-            ),
+            push_key=b"p" * 32,
+            server_config=TomlSettings(push_services=(service.address,)),
         )
         self.ann, self.ben = BrowserClient(self.server.port), BrowserClient(self.server.port)
         self.ann.post("/api/me", {"name": "Ann"}, 200)
@@ -95,7 +92,7 @@ class CorrespondenceGame:
         """Wait until no notification is being sent."""
         wait_until(
             lambda: self.server.call_on_loop(lambda: self.server.app.push_scheduler.is_idle),
-            "expected the notifications to be sent",
+            "expected all notifications sent",
         )
 
 
@@ -111,7 +108,7 @@ def test_turn_sends_one_notification_until_the_next_answer(game):
     assert game.push_browser.messages == [], "expected no notification on Ben's turn"
     game.pass_turn_and_send(game.ben)
     assert game.push_browser.messages == [{"table": game.table, "title": "Your turn: Mines", "text": "Ben has played."}]
-    game.ben.post(f"/api/tables/{game.table}/chat", {"text": "hello", "idempotency_key": "chat-0001"}, 200)
+    post_chat(game.ben, game.table, "hello")
     game.advance_and_send(DAY_MS)
     assert len(game.push_browser.messages) == 1, "expected no second notification for one question"
     game.pass_turn(game.ann)

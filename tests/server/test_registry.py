@@ -10,8 +10,6 @@ from typing import Any
 import apsw
 import pytest
 
-from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.request_context import requesting_address
 from diamonds.server.tables import registry
 from diamonds.server.tables.load_turns import LoadTurns
@@ -131,7 +129,7 @@ def test_table_is_loaded_once_for_concurrent_requests(disk_server, monkeypatch):
 
 
 def test_long_games_of_one_address_delay_no_other_address(open_server, tmp_path, monkeypatch):
-    server = open_server(tmp_path, setup=AppConfig((0, 0), UNLIMITED, proxies=1))
+    server = open_server(tmp_path, proxies=1)
     long_games = [full_table(server, "mines", 2) for _ in range(registry.LOADER_THREADS)]
     other, players = full_table(server, "mines", 2)
     stranger = server.new_client()

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from diamonds.errors import InvalidInputError
-from diamonds.server.http.app import AppConfig
 from diamonds.server.http.identity import IdentityService
 from diamonds.server.http.rate_limits import UNLIMITED, RateLimit
 from diamonds.server.people.display_names import clean_name, clean_text
@@ -274,7 +273,7 @@ def test_markup_in_names_and_chat_passes_through_inert(server):
 
 
 def test_streams_per_address_are_bounded_429_and_freed_on_close(open_server):
-    server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(streams_per_address=50, streams_per_person=20)))
+    server = open_server(limits=UNLIMITED._replace(streams_per_address=50, streams_per_person=20))
     id, guests = full_table(server, "mines", 2)
     streams = [guests[0].open_stream(id) for _ in range(20)]
     wait_until(lambda: all(reader.events for reader in streams), "expected the streams to open")
@@ -290,12 +289,12 @@ def test_streams_per_address_are_bounded_429_and_freed_on_close(open_server):
 
 def test_forwarded_address_is_ignored_without_a_trusted_proxy(open_server):
     limits = UNLIMITED._replace(requests=RateLimit(5, 0.001))
-    server = open_server(setup=AppConfig((0, 0), limits))
+    server = open_server(limits=limits)
     statuses = [
         Client(server.port).send("GET", "/api/health", None, {"X-Forwarded-For": f"10.0.0.{k}"})[0] for k in range(8)
     ]
     assert statuses == [200] * 5 + [429] * 3
-    behind = open_server(setup=AppConfig((0, 0), limits, proxies=1))
+    behind = open_server(limits=limits, proxies=1)
     for k in range(8):
         spoofed = {"X-Forwarded-For": f"6.6.6.{k}, 10.0.0.1"}
         statuses[k] = Client(behind.port).send("GET", "/api/health", None, spoofed)[0]
@@ -347,8 +346,7 @@ def test_event_cache_is_freed_with_the_last_stream(server):
     streams = [guest.open_stream(id) for guest in guests[:2]]
     table = server.app.tables.get(id)
     wait_until(
-        lambda: len(table.presence.streams) == 2 and all(reader.newest for reader in streams),
-        "expected an update on every stream",
+        lambda: len(table.presence.streams) == 2 and all(reader.newest for reader in streams), "expected two updates"
     )
     streams[0].close()
     wait_until(lambda: len(table.presence.streams) == 1, "expected the closed streams to be removed")

@@ -10,7 +10,6 @@ import pytest
 from diamonds import operating_system
 from diamonds.server.errors import RateLimitedError
 from diamonds.server.http import connection_limits, identity, rate_limits, static_data, table_routes
-from diamonds.server.http.app import AppConfig
 from diamonds.server.http.network_addresses import AllowedHosts, network_of
 from diamonds.server.http.rate_limits import (
     UNLIMITED,
@@ -148,7 +147,7 @@ def test_pipelined_requests_do_not_pile_up(server):
 
 
 def test_connections_per_address_are_bounded_and_freed_on_close(open_server):
-    server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(connections_per_address=5)))
+    server = open_server(limits=UNLIMITED._replace(connections_per_address=5))
     lines = [RawConnection(server) for _ in range(5)]
     wait_until(lambda: connection_count(server) == 5, "expected the connections to be counted")
     reply = RawConnection(server).read()
@@ -161,9 +160,7 @@ def test_connections_per_address_are_bounded_and_freed_on_close(open_server):
 
 
 def test_total_connections_are_bounded_and_a_trusted_proxy_is_exempt(open_server):
-    server = open_server(
-        setup=AppConfig((0, 0), UNLIMITED._replace(connections=8, connections_per_address=2), proxies=1)
-    )
+    server = open_server(limits=UNLIMITED._replace(connections=8, connections_per_address=2), proxies=1)
     lines = [RawConnection(server) for _ in range(8)]
     wait_until(lambda: connection_count(server) == 8, "expected no limit of a trusted proxy's address")
     assert RawConnection(server).read().startswith(b"HTTP/1.1 503")
@@ -199,7 +196,7 @@ def test_ipv6_network_counts_as_one_address_and_ipv4_address_as_itself():
 
 
 def test_addresses_of_one_ipv6_network_share_a_limit(open_server):
-    server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(requests=RateLimit(5, 0.001)), proxies=1))
+    server = open_server(limits=UNLIMITED._replace(requests=RateLimit(5, 0.001)), proxies=1)
     guest = Client(server.port)
     statuses = [guest.send("GET", "/api/health", None, {"X-Forwarded-For": f"2001:db8::{k:x}:1"})[0] for k in range(8)]
     assert statuses == [200] * 5 + [429] * 3
@@ -285,7 +282,7 @@ def test_rate_limit_bucket_allows_its_burst_and_then_its_rate(monkeypatch):
 ])  # fmt: skip
 def test_new_identities_share_the_limit_of_their_address(open_server, name, path, body):
     share = PersonAndAddressRates(RateLimit(100, 100), RateLimit(4, 0.001))
-    server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(**{name: share})))
+    server = open_server(limits=UNLIMITED._replace(**{name: share}))
     if name == "history":
         path = path.replace("ID", full_table(server, "mines", 2)[0])
     statuses = []
@@ -359,7 +356,7 @@ def test_request_with_two_body_lengths_is_400(server, more):
 
 def test_trailers_are_not_headers(open_server):
     """A proxy that forwards trailers has not appended its client address to them."""
-    server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(requests=RateLimit(1, 1e-9)), proxies=1))
+    server = open_server(limits=UNLIMITED._replace(requests=RateLimit(1, 1e-9)), proxies=1)
     request = (
         b"POST /api/token HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 192.0.2.1\r\nContent-Type: application/json\r\n"
         b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nX-Forwarded-For: 192.0.2.%d\r\n\r\n"
@@ -381,7 +378,7 @@ def test_cookie_headers_are_joined(server):
 
 
 def test_allowed_hosts_are_the_configured_ones_or_any_ip_in_a_network(open_server):
-    server = open_server(setup=AppConfig((0, 0), UNLIMITED, allowed_hosts=("diamonds.example.org", "::")))
+    server = open_server(allowed_hosts=("diamonds.example.org", "::"))
     for host, status in (("Diamonds.Example.org:443", 200), ("diamonds.example.com", 421), ("192.0.2.1", 421)):
         assert Client(server.port).send("GET", "/api/health", None, {"Host": host})[0] == status
     lan = AllowedHosts(("0.0.0.0",), allow_any_ip=True)
@@ -427,9 +424,7 @@ def test_one_address_is_accepted_once_per_loop_round_beside_others():
     ("/api/tables/{id}/stream", ("streams", "table_update")),
 ])  # fmt: skip
 def test_identical_expensive_requests_are_answered_in_separate_rounds(server, guest, monkeypatch, path, costly):
-    id = guest.post("/api/tables", {"game": "mines", "seats": 2, "seats_taken_by": ["bot:random", "bot:random"]}, 201)[
-        "id"
-    ]
+    id = guest.create_table(game="mines", seats=2, seats_taken_by=["bot:random", "bot:random"])
     where = {"lists": listing, "routes": table_routes, "streams": streams}[costly[0]]
     real, rounds, told = getattr(where, costly[1]), [0], []
 

@@ -8,8 +8,6 @@ import pytest
 
 from diamonds.record_reader import load_record
 from diamonds.server.http import asgi_routes
-from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.tables.core import seat_rules
 from tests.server.support.client import Client, StreamReader, event_text, message_text, wait_until
 from tests.server.support.live_server import finish_game
@@ -215,7 +213,7 @@ def seat_kinds(guest: Client, id: str) -> list[str]:
 def game_in_progress(open_server, tmp_path):
     """A game of fourteen with Ann as host, Vic and two bots. Ann's friend Eve has the invite."""
     # Bots that think too long to answer during the test.
-    server = open_server(tmp_path, setup=AppConfig((30, 30), UNLIMITED))
+    server = open_server(tmp_path, bot_delay=(30, 30))
     people = ann, vic, eve = [server.new_client() for _ in range(3)]
     for guest, name in zip(people, ("Ann", "Vic", "Eve"), strict=True):
         guest.post("/api/me", {"name": name}, 200)
@@ -364,7 +362,7 @@ def test_bot_change_needs_consent_and_can_be_withdrawn(game_in_progress):
 
 
 def test_strangers_cannot_ask_for_seats_again_and_again(fake_clock, open_server, tmp_path):
-    server = open_server(tmp_path, setup=AppConfig((30, 30), UNLIMITED))
+    server = open_server(tmp_path, bot_delay=(30, 30))
     ann, vic, eve, another = (server.new_client() for _ in range(4))
     id = ann.create_table(
         private=False, game="fourteen", seats=4, seats_taken_by=["me", "open", "bot:random", "bot:random"]

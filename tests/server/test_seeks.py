@@ -52,9 +52,7 @@ def test_two_seekers_get_one_table_and_play_once_both_sit(server):
         "games": ["mines", "fourteen"], "seats": [2, 3], "bot_speeds": ["steady"], "time_controls": ["none"],
         "bots_after_s": None,
     })  # fmt: skip
-    lobbies[2].wait_for(
-        lambda: any(news.get("seek_count") == 1 for news in lobbies[2].events), "expected the seek in the lobby"
-    )
+    lobbies[2].wait_for(lambda: any(news.get("seek_count") == 1 for news in lobbies[2].events), "expected the seek")
     post_seek(ben)
     (table,) = {lobby.wait_for_match() for lobby in lobbies[:2]}
     look = ann.get_table(table)["table"]

@@ -12,8 +12,6 @@ from pathlib import Path
 import pytest
 
 from diamonds.server import settings_reload
-from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.main import ServerOptions, serve
 from diamonds.server.settings_file import (
     RENAMED_KEYS,
@@ -195,7 +193,7 @@ def test_sighup_reloads_settings_and_never_ends_the_server(server_process, tmp_p
 
 
 def test_reload_applies_every_setting_that_needs_no_restart(open_server, tmp_path):
-    server = open_server(tmp_path, setup=AppConfig((0, 0), UNLIMITED, data_dir=tmp_path))
+    server = open_server(tmp_path, data_dir=tmp_path)
     app = server.app
     reloader = settings_reload.SettingsReloader(TomlSettings(), tmp_path, None)
     server.call_on_loop(lambda: reloader.open(app))

@@ -131,7 +131,7 @@ def test_idempotency_keys_expire_while_the_server_runs(open_server, tmp_path, mo
 
 @pytest.mark.later
 def test_reply_headers_deny_every_unneeded_permission(open_server):
-    server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(requests=RateLimit(60, 0.001)), secure=True))
+    server = open_server(limits=UNLIMITED._replace(requests=RateLimit(60, 0.001)), secure=True)
     id, guests = full_table(server, "mines", 2)
     asked = [
         ("GET", "/"), ("HEAD", "/"), ("GET", "/nothing.js"), ("PUT", "/"), ("GET", "/api/server"), ("GET", "/api/rules/mines"),
@@ -171,9 +171,7 @@ def test_server_announces_readiness_only_after_opening_the_store():
     store.resume_clocks = slowly
 
     async def open_and_close() -> None:
-        server = DiamondsServer(
-            DiamondsApp(store, b"k" * 32, AppConfig((0, 0), UNLIMITED)), on_open=lambda: order.append("said")
-        )
+        server = DiamondsServer(DiamondsApp(store, b"k" * 32, AppConfig()), on_open=lambda: order.append("said"))
         server.should_exit = True  # as soon as it listens
         with listen("127.0.0.1", 0) as listening:
             await store.open()
@@ -227,7 +225,7 @@ def test_slow_request_is_answered_at_shutdown(server, caplog, monkeypatch):
 
 
 def test_web_client_gives_one_address_limited_identities(open_server):
-    server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(guests=RateLimit(3, 0.001))))
+    server = open_server(limits=UNLIMITED._replace(guests=RateLimit(3, 0.001)))
     given = []
     for _ in range(5):
         guest = Client(server.port)

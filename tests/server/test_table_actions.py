@@ -10,8 +10,6 @@ import pytest
 from diamonds import i18n
 from diamonds.record_reader import load_record
 from diamonds.server.http import asgi_routes
-from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.jobs import worker_pool
 from diamonds.server.tables import bots
 from diamonds.server.tables.core.log_replay import effective_game
@@ -168,7 +166,7 @@ def test_bots_are_reproducible_for_one_table_and_its_answers(monkeypatch, open_s
 
 
 def test_undo_is_free_while_nothing_was_learned(open_server):
-    server = open_server(setup=AppConfig((30, 30), UNLIMITED))  # bots that think too long to answer during the test
+    server = open_server(bot_delay=(30, 30))  # bots that think too long to answer during the test
     guest = server.new_client()
     while True:
         id = guest.create_table(game="crystals", seats=2, options={"two_cards": True})

@@ -12,8 +12,6 @@ import pytest
 
 from diamonds.errors import DiamondsError
 from diamonds.server.cluster.membership import ClusterMembership
-from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.storage import postgres_connection, schema, sqlite, transfer, transfer_mark, transferred_tables
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.chat import ChatRecord
@@ -347,7 +345,7 @@ def test_open_postgres_server_is_checked_and_backed_up_to_a_data_dir(
     folder.mkdir(mode=0o700)
     (folder / "secret_key").write_bytes(b"k" * 32)
     monkeypatch.setenv("DIAMONDS_DATABASE", database_url)
-    server = open_server(database_url=database_url, setup=AppConfig((0, 0), UNLIMITED, data_dir=folder))
+    server = open_server(database_url=database_url, data_dir=folder)
     id, guests = full_table(server, "mines", 2)
     answer_next(guests, id)
     before = guests[0].get_table(id)

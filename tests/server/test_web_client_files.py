@@ -7,8 +7,6 @@ import re
 from pathlib import Path
 
 from diamonds import i18n
-from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.http.web_client_files import WebClientFiles
 from diamonds.server.settings_file import TomlSettings
 from tests.server.support.client import Client
@@ -63,7 +61,7 @@ def test_static_text_of_the_web_client_uses_the_requested_language(server, tmp_p
 
 
 def test_manifest_has_the_server_name_and_requested_language(open_server, tmp_path):
-    server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=TomlSettings(name="Club <Caro>")))
+    server = open_server(server_config=TomlSettings(name="Club <Caro>"))
     (tmp_path / "index.html").write_text("<!doctype html><title>Diamonds</title>")
     (tmp_path / "manifest.webmanifest").write_bytes((ROOT / "web" / "public" / "manifest.webmanifest").read_bytes())
     server.app.web_client = WebClientFiles(tmp_path, name=server.app.config.server_config.name)

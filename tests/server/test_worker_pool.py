@@ -20,8 +20,6 @@ from diamonds import i18n
 from diamonds.bots import kernels
 from diamonds.bots.analysis import hints, review
 from diamonds.game import GAMES
-from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.jobs import plugin_process, worker_pool
 from diamonds.server.tables import analysis, bots
 from diamonds.server.tables.bots import choose_answer
@@ -254,7 +252,7 @@ def test_bots_play_before_hint_kernels_are_ready(server, monkeypatch, tmp_path):
     done.touch()
     wait_until(
         lambda: server.call_on_loop(lambda: everything.when_ready(game, "hints").done()),
-        "expected the hint kernels to become ready",
+        "expected the kernels of hints",
     )
     fake_workers.finish_jobs()
 
@@ -365,7 +363,7 @@ def test_waiting_reviews_and_hints_per_person_are_limited_429(server, guest, mon
 def test_reviews_of_one_address_leave_places_to_others(open_server, monkeypatch):
     fake_compiler(monkeypatch, "")
     monkeypatch.setattr(analysis, "MAX_REVIEWS_PER_ADDRESS", 2)
-    server = open_server(setup=AppConfig((0, 0), UNLIMITED, proxies=1))
+    server = open_server(proxies=1)
     guests = [server.new_client() for _ in range(4)]
     over = [guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"]) for guest in guests]
     for guest, id in zip(guests, over, strict=True):

@@ -11,7 +11,7 @@ import pytest
 from diamonds import operating_system
 from diamonds.server.cluster.cluster import Cluster
 from diamonds.server.cluster.membership import ClusterMembership
-from diamonds.server.http.app import AppConfig, DiamondsApp
+from diamonds.server.http.app import DiamondsApp
 from diamonds.server.http.internal_listener import InternalListener
 from diamonds.server.lobby import seeks, streams
 from diamonds.server.storage.postgres_connection import PostgresConnection
@@ -30,8 +30,8 @@ class ClusterServer(LiveServer):
     def _build(self, store: Any) -> None:
         self.inner_socket = InternalListener()
         membership = ClusterMembership(store, self.inner_socket, operating_system.machine_id())
-        self.cluster = Cluster(membership, self.secret_key, ALWAYS_SENT_HEADERS)
-        self.app = DiamondsApp(store, self.secret_key, self.setup, self.cluster)
+        self.cluster = Cluster(membership, b"k" * 32, ALWAYS_SENT_HEADERS)
+        self.app = DiamondsApp(store, b"k" * 32, self.config, self.cluster)
         self.uvicorn_server = DiamondsServer(self.app, internal_listener=self.inner_socket)
 
     def close(self) -> None:
@@ -82,14 +82,14 @@ class ClusterServer(LiveServer):
 
 
 @contextlib.contextmanager
-def two_servers(database_url: str, setup: AppConfig | None = None) -> Iterator[tuple[ClusterServer, ClusterServer]]:
+def two_servers(database_url: str, **config: Any) -> Iterator[tuple[ClusterServer, ClusterServer]]:
     """Open two members that share one database; the first owns the lobby."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(streams, "COALESCE_S", 0.0)
         patch.setattr(seeks, "MATCH_INTERVAL_S", 0.01)
-        first = ClusterServer(setup=setup, database_url=database_url)
+        first = ClusterServer(database_url=database_url, **config)
         wait_until(lambda: first.cluster.owns_lobby, "expected a member to own the lobby")
-        second = ClusterServer(setup=setup, database_url=database_url)
+        second = ClusterServer(database_url=database_url, **config)
         wait_until(lambda: len(first.cluster.membership.alive) == 2, "expected each member to find the other")
         assert not second.cluster.owns_lobby
         yield first, second

@@ -105,17 +105,14 @@ def run_in_loop(coroutine: Coroutine[Any, Any, Any]) -> Any:
 
 
 class LiveServer:
-    """The application behind uvicorn, in a thread. Without a folder or a database URL it stores nothing."""
+    """The application behind uvicorn, in a thread. Without a folder or a database URL it stores nothing.
 
-    def __init__(
-        self,
-        data_dir: Path | None = None,
-        setup: AppConfig | None = None,
-        secret_key: bytes = b"k" * 32,
-        database_url: str = "",
-    ) -> None:
-        self.data_dir, self.secret_key, self.database_url = data_dir, secret_key, database_url
-        self.setup = setup or AppConfig((0, 0), UNLIMITED)
+    Further arguments are fields of `AppConfig`. By default, bots answer at once and requests are not limited.
+    """
+
+    def __init__(self, data_dir: Path | None = None, /, *, database_url: str = "", **config: Any) -> None:
+        self.data_dir, self.database_url = data_dir, database_url
+        self.config = AppConfig(**{"bot_delay": (0, 0), "limits": UNLIMITED} | config)
         self.port = free_port()
         self.open()
 
@@ -132,7 +129,7 @@ class LiveServer:
             guest.disconnect()
 
     def _build(self, store: Any) -> None:
-        self.app = DiamondsApp(store, self.secret_key, self.setup)
+        self.app = DiamondsApp(store, b"k" * 32, self.config)
         self.uvicorn_server = DiamondsServer(self.app)
 
     def _run(self, listening: socket.socket) -> None:

@@ -69,6 +69,4 @@ def play_deal(people: Sequence[Client], id: str, deal: int, without: Sequence[st
 
 
 def wait_until_over(person: Client, id: str) -> Any:
-    return wait_until(
-        lambda: (found := get_match(person, id))["phase"] == "over" and found, "expected the match to end"
-    )
+    return wait_until(lambda: (found := get_match(person, id))["phase"] == "over" and found, "expected the match's end")
