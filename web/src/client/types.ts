@@ -331,7 +331,7 @@ export interface HintChoiceInfo {
   reasons: MessageRef[]
 }
 
-/** `GET /api/tables/ID/hint`: the best answers to your question, best first. It has been open since n. */
+/** `GET /api/tables/ID/hint`: the best answers to your question, best first. `n` is when it was asked. */
 export interface HintResponse {
   n: number
   seat: number

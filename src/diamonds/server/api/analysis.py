@@ -38,7 +38,7 @@ class HintChoiceInfo(Struct):
 
 
 class HintResponse(Struct):
-    """`GET /api/tables/ID/hint`: the best answers to your question, best first. It has been open since n."""
+    """`GET /api/tables/ID/hint`: the best answers to your question, best first. `n` is when it was asked."""
 
     n: int
     seat: int

@@ -80,7 +80,7 @@ class ViewEncoder:
         self.game = game
         self.teams = teams
         self.field_ranges = views.field_offsets(game)
-        # For each field, its JSON by its bytes as one number, in which all hidden bits are set.
+        # For each field: its JSON, by its bytes as one number with all hidden bits set.
         self.cache: list[dict[int, bytes]] = [{} for _ in self.field_ranges]
         self.visibility: dict[tuple[bool, ...], list[list[VisibilityMask]]] = {}  # by the reveal flags
         self.question_cache: dict[bytes, bytes] = {}

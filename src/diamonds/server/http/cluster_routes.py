@@ -126,7 +126,7 @@ class ClusterRoutes:
         }
 
     async def open(self) -> None:
-        """Join the cluster, and run the clocks of tables that no member owns."""
+        """Start to serve in the cluster, and run the clocks of tables that no member owns."""
         await self.cluster.start()
         self.summary_reporter.open()
         self.app.turns.start()

@@ -49,7 +49,7 @@ def moderation_routes(moderation: ModerationService, asgi_routes: AsgiRoutes) ->
     async def reports(reader: StringDependency, address: StringDependency) -> messages.ReportsResponse:
         return await moderation.queries.reports(await require_moderator(reader, address))
 
-    @routes.get("/api/moderation/accounts", "For moderators: people by name")
+    @routes.get("/api/moderation/accounts", "For moderators: accounts by name")
     async def find_accounts(
         reader: StringDependency, address: StringDependency, name: Annotated[str, QueryParameter(max_length=40)] = ""
     ) -> messages.AccountsResponse:

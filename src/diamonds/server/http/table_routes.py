@@ -151,21 +151,21 @@ def action_routes(tables: TableService, asgi_routes: AsgiRoutes) -> ApiRoutes:
     # fmt: off
     route("sit", "sit", "Take a seat", messages.SitRequest, TableActions.sit, *seats)
     route("stand", "stand", "Leave your seat", messages.StandRequest, TableActions.stand, *seats)
-    route("bot", "set_bot", "Seat a bot, or send one away", messages.SetBotRequest, TableActions.set_bot, *seats)
+    route("bot", "set_bot", "Seat or remove a bot", messages.SetBotRequest, TableActions.set_bot, *seats)
     route("bot-speed", "set_bot_speed", "Set the speed of bots", messages.SetBotSpeedRequest, TableActions.change_settings, *changes)
     route("chat-mode", "set_chat_mode", "Set the chat mode", messages.SetChatModeRequest, TableActions.change_settings, *changes)
     route("fast-forward", "fast_forward", "Skip bot delays until your next question", messages.FastForwardRequest,
           TableActions.fast_forward, "fast_forward", "server-many-fast-forwards")
-    route("plan", "set_plan", "Prepare your answers", messages.AnswerPlanRequest, TableActions.plan, *changes,
+    route("plan", "set_plan", "Plan your answers", messages.AnswerPlanRequest, TableActions.plan, *changes,
           messages.AnswerPlanResponse)
     route("undo", "undo", "Undo, or propose it", messages.UndoRequest, TableActions.undo, "undo", "server-many-undos")
     route("proposal", "vote", "Vote on a proposal", messages.ProposalVoteRequest, TableActions.vote, "undo", "server-many-answers")
-    route("chat", "chat", "Say something at the table", messages.ChatRequest, TableActions.post_chat, "chat", "server-many-messages")
+    route("chat", "chat", "Post a chat message", messages.ChatRequest, TableActions.post_chat, "chat", "server-many-messages")
     route("pause", "pause", "Pause or resume the clocks", messages.PauseRequest, TableActions.pause, *nudges)
     route("nudge", "nudge", "Nudge the player to act", messages.NudgeRequest, TableActions.nudge, *nudges)
     route("substitute", "substitute", "Propose that a bot substitutes for a player", messages.SubstituteRequest,
           TableActions.propose_substitute, *nudges)
-    route("fork", "fork", "Play on from a moment of a finished game", messages.ForkRequest, fork, *new_tables,
+    route("fork", "fork", "Continue a finished game from any point", messages.ForkRequest, fork, *new_tables,
           messages.TableCreatedResponse, 201)
     route("rematch", "rematch", "Play again with the same people", messages.RematchRequest, rematch, *new_tables,
           messages.TableCreatedResponse, 201)

@@ -202,7 +202,7 @@ class WorkerPool:
             compile_command(game.name, for_reviews, low_priority), lambda: self._mark_ready(game, "bots")
         )
         if error:
-            log.error("Failed to compile the bots of %s: %s", game.name, error)
+            log.error("Failed to compile the kernels of %s: %s", game.name, error)
             kernels.disable(Message("bot-not-compiled"))
         self._mark_ready(game, *(("reviews",) if for_reviews else ("bots", "hints")))
 
@@ -264,7 +264,7 @@ class WorkerPool:
         except BrokenExecutor:
             if self._is_closing:
                 raise asyncio.CancelledError from None
-            log.warning("A worker process of the bots has ended. Starting another.")
+            log.warning("A worker process has ended. Starting another.")
             if self._executor is pool:
                 self._executor = None
         return await loop.run_in_executor(self._get_executor(), function, *args)

@@ -62,7 +62,7 @@ class PersonTurns:
         self.tables: dict[str, messages.TurnInfo] = {}
         self.challenges = challenges
         self.version = -1  # −1 until the turns have been read; nothing is sent before that
-        self._changes_while_reading: dict[str, messages.TurnInfo | None] = {}  # they replace what is read
+        self._changes_while_reading: dict[str, messages.TurnInfo | None] = {}  # changes since the read began
 
     def text(self) -> bytes:
         first = sorted(self.tables.values(), key=_turn_order)[:MAX_TURNS]

@@ -251,7 +251,7 @@ def merge_guest(connection: SqlConnection, guest: str, person: str) -> None:
 
 
 def delete_person(connection: SqlConnection, person: str) -> None:
-    """Delete a person. Unstarted matches that they organise are over; in others they are missing."""
+    """Delete a person. Unstarted matches that they organise end; in started ones they keep a nameless place."""
     execute = connection.execute
     execute(
         "UPDATE matches SET phase = 'over', ended_early = 1, finished_at = ? WHERE organiser = ? AND phase = 'open'",

@@ -14,7 +14,7 @@ class MigrationStep(NamedTuple):
 
     drops: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # the text after DROP, for SQLite and for PostgreSQL
     tables: Mapping[str, str] = {}  # new names by old names
-    columns: Mapping[str, Mapping[str, str]] = {}  # new names by old names, by the table's new name
+    columns: Mapping[str, Mapping[str, str]] = {}  # by a table's new name: new column names by old names
     rows: str = ""  # SQL to run at the end; a single statement for schemas that PostgreSQL had
 
 

@@ -1,7 +1,7 @@
 """Friends and blocks in the store, as data and SQL.
 
 A friend request is one row; friendship is a pair of rows in opposite directions. A block is one row, and applies in
-both directions. Changes that are impossible (a block, or too many friends) are silently ignored.
+both directions. Changes that a block or a limit makes impossible are silently ignored.
 """
 
 from __future__ import annotations

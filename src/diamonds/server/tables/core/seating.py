@@ -63,7 +63,7 @@ class TableHeader(msgspec.Struct, rename=_HEADER_KEYS):
     bots_version: str = ""  # version of the bots when the game began; "" in older tables
     fork: ForkOrigin | None = None  # set for a fork, whose cards were known and which only its creator sees
     daily: str = ""  # set for a deal of the day, which nobody else sees until that day ends
-    is_practice: bool = False  # a deal of a day that had ended before: it counts for nothing
+    is_practice: bool = False  # set for a deal of an earlier day, which counts for nothing
     match: MatchTable | None = None  # set in a duplicate match, whose tables only their players see until it is over
 
 
