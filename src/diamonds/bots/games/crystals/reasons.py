@@ -159,7 +159,7 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
 
 
 def sheds_high_card(v, own_seat, candidate, counts, rival):
-    """Return whether a candidate gets rid of a high card, without winning the trick, which the rival keeps."""
+    """Return whether a candidate gets rid of a high card without winning the trick, while the rival would keep it."""
     ranks, top = crystals.RANKS, crystals.RANKS - HIGH_RANKS
     if v["question"] == crystals.PASS:
         shed = candidate & ~rival
