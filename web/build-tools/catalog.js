@@ -1,4 +1,4 @@
-// Splits a catalog into the parts that the client loads: `en.ftl?table` is a module with the messages of the part `table`. Parts: `table` (during
+// A Vite plugin that splits a catalog into the parts that the client loads: `en.ftl?table` is a module with the messages of the part `table`. Parts: `table` (during
 // play), one per game (`mines`), `hints`, `records` (finished games and their records), `home` (lobby), `accounts`, `social` (matchmaking and
 // friends), `chat`, `clocks`, `moderation` (for moderators and sanctioned players), `turns` (turn feed and notifications), `local` (tables on the
 // device), `standing` (who is ahead at a table), `news` (the last trick), `lessons`, `puzzles`, `duel`, `today` (deals of the day), `match` (duplicate matches), one per coach (`coach-mines`), and `pages` (all other pages, and what a table loads later: rare options, end of the
@@ -28,7 +28,7 @@ const PUZZLES = /^page-puzzles-/
 const SERVER = /^(as-it-is|list-(and|or)|nothing|table-(a-bot|gives-way|sits-down|stands-up|stepped-back|timeout)) =/
 const HINTS = /^(page-(hint-(also|and|any|as-often|as-often-because|equal|equal-trick|equal-diamond|effect-[\w-]+|same|sign|taking|use|because|best|brings|close|either|fewer|first|less|numbers|tied|warming|wins|worlds|worlds-chance)|about|percent|percent-chance|points) =|hint-)(?!(cannot-be-made|for-players|none-here|not-your-turn|game-not-over|review-\w+))/ // except errors, which the server sends as text
 const RECORDS = /^(side-event-|game-|option-|quoted|record-|table-deals-)/
-const ENTRY = /^(?=[a-z][a-z0-9-]* =)/m // start of a message
+const ENTRY = /^(?=[a-z][a-z0-9-]* =)/m // the start of a message
 const TITLE = /^(?!game-|push-)([a-z]+)-title =/
 
 /** Return the messages of a catalog in the format of `src/client/catalog.ts`. */

@@ -48,7 +48,7 @@ for (const part of ['pathname', 'search']) {
   })
 }
 
-// Requests to the server.
+// The answers to requests that would go to a server.
 const NOBODY = { tables: [], your_tables: [] }
 const NAME = 'diamonds.called'
 let called = ''
@@ -62,7 +62,7 @@ function rename({ name }) {
   try {
     localStorage.setItem(NAME, name)
   } catch {
-    // As above.
+    // Storage is unavailable, as above.
   }
   return { name }
 }
@@ -75,7 +75,7 @@ window.fetch = async (address, init) => {
     return response.ok ? Response.json({ ...(await response.json()), display_name: called }) : response
   }
   if (address === '/api/me' && init?.method) return Response.json(rename(JSON.parse(init.body)))
-  if (address === '/api/tables' && !init?.method) return Response.json(NOBODY, { headers: { 'diamonds-client-version': await newest() } }) // the same error as a server's
+  if (address === '/api/tables' && !init?.method) return Response.json(NOBODY, { headers: { 'diamonds-client-version': await newest() } }) // with the same header as a server's response
   return Response.json({ error: script.dataset[language] ?? script.dataset.en }, { status: 404 })
 }
 /** Return the URL of the current entry script in this folder. */
@@ -94,7 +94,7 @@ window.EventSource = class extends EventTarget {
   close() {}
 }
 
-// Workers are loaded by the browser itself.
+// The browser itself loads workers and the service worker, so they need real URLs.
 window.Worker = class extends Worker {
   constructor(address, more) {
     super(outer(inner(new URL(address, root)).pathname), more)

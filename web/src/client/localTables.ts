@@ -22,5 +22,5 @@ export const isLocal = (path: string): boolean => /\/own-\w{32}/.test(path)
 /** Return whether a table's game is the answer to a challenge (`duel/`). */
 export const isDuelTable = (id: string): boolean => id.startsWith('own-duel')
 
-/** Holds the loader of the implementation in `local/`; `App.svelte` sets it. */
+/** The loader of the implementation in `local/`, which `App.svelte` sets. */
 export const localTables = {} as { load: () => Promise<LocalTables> }

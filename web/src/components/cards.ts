@@ -40,7 +40,7 @@ export const suitText = (suit: Suit, one = false): string => t(one ? 'page-suit-
 /** Return the printed name of a card: ♦7. Other text is returned unchanged. */
 export const cardSymbols = (name: string): string => (isCard(name) ? SYMBOLS[suitOf(name)] + rankOf(name) : name)
 
-// Matches a suit after words that make it a single card (“a higher ♦”, “the highest ♦”) or a modifier (“the ♦ trick”),
+// The pattern of a suit after words that make it a single card (“a higher ♦”, “the highest ♦”) or a modifier (“the ♦ trick”),
 // unlike “both of your ♦” or “your ♦ are low”.
 const ONE_OF_A_SUIT =
   /(\b(?:both (?:of )?)?(?:an?|any|another|attacking|defending|each|every|its|one|which|your)(?: high(?:er)?| lower?)? (?!. (?:are|were|win)\b)|\b(?:highest|one more|1) )?([♦♥♠♣])(?=( (?:tricks?|actions?)\b)?)/gi

@@ -1,4 +1,4 @@
-// Offers a newer version of the client. The current one keeps running.
+// The check for a newer version of the client, which is offered to the player. The current version keeps running.
 import { mount } from 'svelte'
 import { buildId } from '../client/lazyLoad'
 import { loadPart, pages } from '../client/i18n.svelte'

@@ -23,7 +23,7 @@ export interface DecisionPair {
 export interface ComparedGame {
   /** The id of its table. */
   id: string
-  /** The player. */
+  /** The player's name. */
   name: string
   isMine: boolean
   undos: number

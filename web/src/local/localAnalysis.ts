@@ -7,7 +7,7 @@ import type { JudgedWithHint, RunJob } from './jobs'
 import type { LocalTable } from './localTable'
 
 export interface AnalysisDependencies {
-  /** Runs hints. */
+  /** Run the job of a hint. */
   runJob: RunJob
   /** Start the workers of a review; `end` stops them. */
   reviewers(): { runners: RunJob[]; end: () => void }

@@ -1,10 +1,10 @@
-// Closes notifications of answered turns, and those of the table on screen.
+// The removal of notifications of answered turns and of the table on screen.
 import type { TurnFeedUpdate } from '../client/types'
 
 /** The latest turn feed. It decides which notifications are still useful, even if it arrives while others are being closed. */
 let newest: TurnFeedUpdate
 
-/** Close all notifications except those of open turns. */
+/** Close all notifications except those of open turns at tables that are not on screen. */
 export async function closeAnswered(text: string): Promise<void> {
   newest = JSON.parse(text) as TurnFeedUpdate
   const registration = await navigator.serviceWorker?.getRegistration()

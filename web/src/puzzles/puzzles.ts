@@ -1,4 +1,4 @@
-// Puzzle files, written by `diamonds puzzles`: a seat's view, its answers and their values. Also selects the next puzzle.
+// Puzzle files, written by `diamonds puzzles`: a seat's view, its answers and their values. The choice of the next puzzle is here too.
 import counts from './data/index.json'
 import type { MessageRef } from '../client/types'
 import type { Mistake } from '../components/mistakes'

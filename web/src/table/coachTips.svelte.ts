@@ -1,4 +1,4 @@
-// Selects the coach's tip: the first in the game's list that is due. A tip ends with its subject; an outcome ends when
+// The coach's current tip: the first in the game's list that is due. A tip ends with its subject; an outcome ends when
 // the next trick or turn begins. New changes replace older ones. A tip on screen when the player answers or taps counts
 // as given and is not repeated.
 import { t } from '../client/i18n.svelte'

@@ -10,7 +10,7 @@ export interface ScreenRect {
 const MIN_SIZE_PX: [number, number] = [280, 92] // enough for a sentence with buttons below it
 const MIN_SENTENCE_PX = 50 // enough for a sentence without buttons
 const MAX_SIZE_PX: [number, number] = [560, 240] // more space is useless
-const MARGIN_PX = 4 // distance to its neighbours
+const MARGIN_PX = 4 // the distance from its neighbours
 
 const size = (box: ScreenRect): [number, number] => [box.right - box.left, box.bottom - box.top]
 const worth = (box: ScreenRect): number => size(box).reduce((area, side, k) => area * Math.min(side, MAX_SIZE_PX[k]!), 1)

@@ -1,4 +1,4 @@
-// Chooses the suggestion shown after a game.
+// The choice of the suggestion shown after a game.
 
 export type NextStep = { kind: 'up' | 'down'; level: string } | { kind: 'lesson' | 'again' | 'puzzle' }
 

@@ -32,7 +32,7 @@ export class TableState {
   /** The frame on screen, which may lag behind while a trick is shown. */
   frame = $state.raw<UpdateFrame | null>(null)
   log = $state.raw<EventInfo[]>([])
-  /** The news begin after this event: earlier ones came before the lesson's step. */
+  /** The news begins after this event: earlier events came before the lesson's step. */
   newsAfter = -1
   online = $state(true)
   /** An error message; cleared by the next answer. */

@@ -16,7 +16,7 @@ const FEW_DIAMONDS = 9 // in hand and in reach: soon fewer than seven
 // to be dug. In these two phases, the leader won 67 and 81 % of the games.
 const UNDECIDED_FREE = 8 // with more free piles than this, nobody leads
 const LATE_FREE = 5 // with at most this many free piles, the ♦ decide who leads
-const CLEAR_LEAD = 1 // ♦
+const CLEAR_LEAD = 1 // a smaller lead, in piles or ♦, counts as none
 const EARLY_LEAD = 2 // piles, while so many are free that the lead rarely decides
 const MAX_NAME = 12 // letters: the line has room for no more
 
