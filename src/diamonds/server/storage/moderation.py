@@ -261,7 +261,10 @@ def apply_moderation_change(connection: SqlConnection, person: str, change: Mode
 
 
 def has_room_for_report(connection: SqlConnection, reporter: str) -> bool:
-    """Return whether another open report by this person is stored. No person and no guests can take all places."""
+    """Return whether another open report by this person would be stored.
+
+    Neither one person nor all guests together can take every place.
+    """
     row: Any = connection.execute(
         "SELECT count(*), count(CASE WHEN r.person = ?1 THEN 1 END), count(CASE WHEN a.person IS NULL THEN 1 END),"
         " (SELECT count(*) FROM accounts WHERE person = ?1)"
