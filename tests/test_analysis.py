@@ -72,7 +72,7 @@ def test_r2_new_deal_of_the_hidden_cards_changes_no_hint(name, seats, options, w
 
 
 def two_tricks_left(hand: str, trick: str):
-    """Return fourteen for three players with two tricks to go: seat 2 plays last, and the unseen cards are the named ♠."""
+    """Return fourteen for three players with two tricks to go: seat 2 plays last, and the unseen cards are ♠2 to ♠4."""
     unseen, laid = {"S2", "S3", "S4"}, trick.split()
     gone = [card for card in GAMES["fourteen"].card_names if card not in {*unseen, *laid, *hand.split()}]
     gone = {0: [laid[0], *gone[:15]], 1: [laid[1], *gone[15:30]], 2: gone[30:]}

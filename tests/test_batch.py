@@ -29,7 +29,7 @@ def deck_for_deal(game: Game, state: np.void, dealt: np.void) -> list[int]:
 
 @pytest.mark.parametrize(
     ("v", "reward"),
-    [  # each variant with one kind of reward, or with both if slow
+    [  # each variant with one kind of reward, or with both in slow tests
         pytest.param(v, reward, id=f"{name}-{reward}", marks=() if (k + j) % len(REWARDS) == 0 else pytest.mark.slow)
         for k, (name, v) in enumerate(zip(ENV_VARIANT_NAMES, ENV_VARIANTS, strict=True))
         for j, reward in enumerate(REWARDS)

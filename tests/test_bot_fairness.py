@@ -70,7 +70,7 @@ def count_unfair_decisions(
 
 @short_or_long(
     "positions", 2_400, 10_000
-)  # over all games, numbers of players and variants; one of each kind unless slow
+)  # over all games, numbers of players and variants; one of each kind without `-m slow`
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
 def test_r2_new_deal_of_the_hidden_cards_changes_no_bots_answer(name, seats, options, positions):
     """The simple policy and a searching level share the positions. The level has a full search, tastes and errors."""

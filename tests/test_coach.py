@@ -181,7 +181,7 @@ def test_no_diamond_must_be_given_away_while_another_one_leads():
 
 @pytest.mark.parametrize(("name", "seats"), [("crystals", 4), ("fourteen", 4)])
 def test_outcome_of_the_last_card_of_a_trick_comes_true(name, seats):
-    """From it, hints say whether equally good cards win or lose the trick, or give a ♦ away."""
+    """Hints use this outcome to say that equally good cards win or lose the trick, or give a ♦ away."""
     cards = [one for seed in range(3) for one in played_cards(name, seats, {}, seed)]
     ending = [(one, [event for event in one.events if event["event"] == "trick"]) for one in cards]
     ending = [(one, won) for one, won in ending if won]

@@ -1,4 +1,4 @@
-"""Crystals, rule by rule: what the reference rules leave open: visibility, messages and rejected answers (R1)."""
+"""Crystals, rule by rule, where the reference rules decide nothing: visibility, messages, rejected answers (R1)."""
 
 import pytest
 

@@ -163,7 +163,7 @@ def finished_variant(name: str, seed: int) -> records.RecordedGame:
     return played
 
 
-# Every decision of the game is planned, but only some decisions and moments are evaluated, or all if slow.
+# Every decision of the game is planned, but only some decisions and moments are evaluated (all in slow tests).
 @short_or_long("number", 2, None)
 @pytest.mark.parametrize("name", GAMES)
 def test_engine_review_equals_the_native_one(name, number, script, engine):

@@ -74,7 +74,7 @@ def count_fourteen_events(events: Events, own_seat: int, seats: int, bids: bool)
 
 
 def count_mines_events(events: Events, seat: int) -> Counter[str]:
-    """Count the same for mines: the seat's own events and the other seat's."""
+    """Count the events of mines by column name: the seat's own and the other seat's."""
     columns = {
         "seven": ("OWN_SEVEN", "OPPONENT_SEVEN"),
         "barred": ("OPPONENT_BARRED", "OWN_BARRED"),

@@ -46,7 +46,7 @@ def play_last_cards(state: np.void) -> list[dict[str, Any]]:
     return told
 
 
-# F1, F2, F3: the pack, the cut, the deal
+# F2: the cut
 
 
 @pytest.mark.parametrize(("cut", "first"), [

@@ -38,7 +38,7 @@ UCT = dict.fromkeys(GAMES, 2.0)
 
 
 def random_views(game: Game, seats: int, options: dict, number: int, seed: int) -> list[BotView]:
-    """Yield views of the seat to act at random moments of random games in which it has a choice."""
+    """Return views of the seat to act at random moments of random games in which that seat has a choice."""
     rng, found = np.random.default_rng(seed), []
     while len(found) < number:
         state = jit.random_start(game, seats, options, rng)

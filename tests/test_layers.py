@@ -35,7 +35,7 @@ LAYERS = [
     ["cli"],
     ["__main__"],
 ]
-# The same for packages with subpackages.
+# The layers inside packages that have subpackages, again from the bottom up.
 SUBPACKAGE_LAYERS = {
     "bots": [["bot", "games"], ["search"], ["kernels", "plugins"], ["analysis", "levels"], ["answer_check"]],
     "server": [

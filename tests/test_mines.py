@@ -1,4 +1,4 @@
-"""Mines, rule by rule: what the reference rules leave open: visibility, options and rejected answers (M1–M9, R1)."""
+"""Mines, rule by rule, where the reference rules decide nothing: visibility, options, rejected answers (M1–M9, R1)."""
 
 import pytest
 

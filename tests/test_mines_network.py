@@ -118,7 +118,7 @@ def test_weights_are_small_and_used():
 
 
 def test_network_beats_all_weights():
-    """It wins 63 to 74 % of 4,000 pairs each; the error of 1,000 pairs is about 2 %."""
+    """The network wins 63 to 74 % of 4,000 pairs against each; the error of 1,000 pairs is about 2 %."""
     for rival, least in zip(search_hooks.OPPONENT_STYLES, (0.59, 0.69, 0.60), strict=True):
         won = train_mines_network.win_shares(policy_network.load_weights(), rival, 1000, 3).mean()
         assert won > least, f"only {won:.1%}"
@@ -159,7 +159,7 @@ def test_unfinished_playout_is_worth_the_odds_of_the_seat_to_act():
 
 
 def test_reviews_of_mines_need_no_network():
-    """They play out by rules of thumb, so their kernel and their module leave out the network."""
+    """Reviews play out by rules of thumb, so their kernel and their module leave out the network."""
     assert search_hooks.plans(None, 0, SearchParams()) == 1 << heuristics.IMPROVED_PLAN
     kernels = ((search.compiled_decide(MINES), True), (evaluate.compiled_evaluate(MINES), True))
     for kernel, has_network in (*kernels, (judge.compiled_judge(MINES), False)):

@@ -2,7 +2,7 @@
 
 Each line of a file is a record of random play with undos and changes of seats. Lines are never rewritten; `make
 update-goldens` only adds variants of new options. If a record no longer verifies, a rule has changed for games that
-have already begun: see CONTRIBUTING.md, "Add or change a rule".
+have already begun: see CONTRIBUTING.md, "Adding or changing a rule".
 """
 
 import json

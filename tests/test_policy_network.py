@@ -73,7 +73,7 @@ def wasm_module(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 
 def test_network_answers_alike_interpreted_compiled_and_in_wasm(wasm_module):
-    """In 2,000 positions of all variants, with the trained weights and with the largest sums that bytes allow."""
+    """Compare 2,000 positions of all variants, with the trained weights and with the largest sums that bytes allow."""
     views, answer = choices(2000), compiled_answer()
     trained = policy_network.load_weights()
     extreme_bytes = np.random.default_rng(4).choice(
@@ -180,7 +180,7 @@ def test_others_play_by_the_network_in_a_share_of_worlds():
 
 
 def test_only_level_5_uses_the_network_and_only_where_it_was_measured():
-    """It searches fewer worlds there, and the network's opinion of cards counts from the start."""
+    """Level 5 searches fewer worlds there, and the network's opinion of cards counts from the start."""
     for variant in all_variants("fourteen"):
         state = start_variant(variant, 1).state
         is_measured = state["scoring"] == fourteen.POINTS and state["match"] == fourteen.LAST
@@ -232,7 +232,7 @@ def test_network_alone_beats_rules_of_thumb():
 
 
 def test_reviews_of_fourteen_need_no_network():
-    """They always play out by rules of thumb, so their kernel and their module leave out the network."""
+    """Reviews always play out by rules of thumb, so their kernel and their module leave out the network."""
     for variant in all_variants("fourteen"):
         state = start_variant(variant, 1).state
         assert playouts.plans(state, 0, SearchParams()) == 1 << NO_PLAN
@@ -265,7 +265,7 @@ def test_training_command_runs_from_the_first_stage_to_the_weights(tmp_path, mon
 
 @pytest.mark.slow
 def test_training_resumes_and_is_reproducible_by_seed(tmp_path, monkeypatch):
-    """Two stages, by rules of thumb and by the network, trained once in one go and once with a stop after each pass."""
+    """Train two stages, by rules of thumb and by the network, in one go and then with a stop after each pass."""
     stages = tuple(train_network.STAGES[k]._replace(decisions=300, passes=2, worlds=2 + 10 * k) for k in range(2))
     monkeypatch.setattr(train_network, "DECISIONS_PER_CHUNK", 300)
     for folder in (tmp_path / "once", tmp_path / "again"):

@@ -514,7 +514,7 @@ def test_king_of_diamonds_is_kept_or_feared():
 
 
 def test_f5_led_diamond_invites_a_named_card_that_makes_fourteen():
-    """The worlds say whether the next player makes it; without such a card left, another cause is named."""
+    """The worlds say whether the next player makes fourteen; without such a card left, another cause is named."""
     hands = {0: "DJ DQ S4 S5 HK", 1: "S2", 2: "S3"}
     state, lost = position("fourteen", 3, hands=hands), {"THIS_TRICK": 0.2, "TURNED": 0.5, "TURNED_NEXT": 0.3}
     later = {"TAKEN": 3.0, "WON_LATER+0": 2.0}
@@ -559,7 +559,7 @@ def test_reason_of_fourteen_names_the_cards_that_it_holds_against():
 
 
 def test_light_reasons_of_fourteen_hold_against_cards_of_several_suits():
-    """They come last: they are for a hint whose heavier reasons each also hold for a clearly worse card."""
+    """Light reasons come last: they serve a hint whose heavier reasons each also hold for a clearly worse card."""
     state = position("fourteen", 3, hands={0: "D3 HQ HK S4 S5 C4", 1: "S2", 2: "S3"})
     later = {"TAKEN": 3.0, "his": {"TAKEN": 1.0}}
     for rival in ("D3", "HQ", "HK"):
@@ -596,7 +596,7 @@ def test_sure_diamond_that_waits_also_wins_later():
 
 
 def test_player_who_likely_wins_is_named():
-    """One player, not “someone”; the viewer's names stand for seats."""
+    """The reason names one player, not “someone”. Without names, a number stands for the seat."""
     led = crystals_state({0: "D2 D12 H7 S4", 1: "H9", 2: "S6"})
     lost = {"THIS_TRICK": 0.3}
     assert reasons_for(led, "H7", "D12", contrast=True, his={**lost, "WINNER+2": 0.65}) == ["♦12 likely loses to 2"]
@@ -847,7 +847,7 @@ def test_m8_reason_not_to_defend_says_what_the_card_is_for(answer, rival, now, r
 
 
 def test_m6_pile_that_is_as_good_to_dig_says_why():
-    """The next card of each pile is as likely a ♦."""
+    """The next card of each pile is equally likely to be a ♦."""
     likely = {"seven": 0.02, "hand": "C2"}
     assert mines_reason("dig_first", 0, 5, **likely) == "finds a ♦ just as often"
     assert mines_reason("dig_first", 5, 0, theirs="1 6", piles={5: "D2"}, **likely) == "finds a ♦ just as often"

@@ -152,7 +152,7 @@ def compare_fourteen(state: np.void, referee: FourteenReferee, seed: str) -> Non
 
 
 def pick_active_answer(rng: random.Random, answers: set[str], keenness: float) -> str:
-    """Return a random answer, which does something with the player's probability."""
+    """Return a random answer; with probability ``keenness`` one that does something, if there is any."""
     doing = sorted(answers - {"pass", "skip", "end", "decline"})
     return rng.choice(doing if doing and rng.random() < keenness else sorted(answers))
 

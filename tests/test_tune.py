@@ -15,7 +15,7 @@ def test_equal_styles_win_exactly_one_game_of_every_pair():
 
 
 def test_tuned_style_beats_the_others():
-    """It wins 72 % of games against plain and 63 % against eager players; the error of 2,000 pairs is about 1.5 %."""
+    """The style wins 72 % of games against plain and 63 % against eager players; the error is about 1.5 %."""
     for rival, least in ((weighted_policy.PLAIN_WEIGHTS, 0.68), (weighted_policy.AGGRESSIVE_WEIGHTS, 0.58)):
         won = tune.win_shares(weighted_policy.TUNED_WEIGHTS, rival, 2000, 3).mean()
         assert won > least, f"only {won:.1%}"

@@ -83,7 +83,7 @@ def replay_in_world(game: Game, world: np.void, dealt: np.void, answers: Answers
 
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
 def test_world_gives_the_view_it_was_dealt_from(name, seats, options):
-    """Checked for every seat, whether to act or not, at every question. No card may be lost or doubled."""
+    """Worlds are checked for every seat, whether to act or not, at every question. No card may be lost or doubled."""
     game, rng = GAMES[name], np.random.default_rng(5)
     pack_size = len(game.pack(new_random_game(game, seats, options, rng)))
     checked = 0

@@ -36,7 +36,7 @@ CHROMIUM_FLAGS = [
     "--disable-sync",
     "--no-first-run",
     # By default, each new window starts a second page for the address bar's suggestions, which takes half a second.
-    # Only the last list of features applies, so Playwright's relevant ones are repeated.
+    # Only the last list of features applies, so it repeats the relevant ones of Playwright's own list.
     "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,HttpsUpgrades,MediaRouter,OptimizationHints,PaintHolding",
     # Pages are too short-lived to profit from optimised scripts.
     "--js-flags=--no-opt --no-maglev",
@@ -273,7 +273,7 @@ def new_player(window_pool: WindowPool, request: pytest.FixtureRequest) -> Itera
 
 
 def wait_for(condition: Callable[[], bool], message: str, seconds: float = WAIT_TIMEOUT_MS / 1000) -> None:
-    """Wait until a condition holds; ``message`` is the failure's sentence.
+    """Wait until a condition holds; ``message`` is shown if it never does.
 
     ``condition`` must call a page or the server, because the page's handlers only run during such calls.
     """

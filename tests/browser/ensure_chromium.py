@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 PROGRAM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-SHELL_NAME = "chromium-headless-shell"  # the same engine without windows and menus, which takes a quarter less work
+SHELL_NAME = "chromium-headless-shell"  # the same engine without windows and menus, which needs a quarter less CPU time
 MISSING_MESSAGE = (
     "The browser tests need a Chromium: on Debian, `apt-get install chromium` as root; elsewhere, "
     "`.venv/bin/playwright install --with-deps chromium`."

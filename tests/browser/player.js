@@ -3,7 +3,7 @@ export const isAnimating = () => document.getAnimations().some(
   (animation) => animation.playState === 'running' && animation.effect?.getTiming().iterations !== Infinity)
 
 // The open question and the positions of all its answers, unless the page is about to answer it. A card's corner is
-// always visible, so it is pressed there.
+// always visible, so the card is pressed there.
 export const readQuestion = () => {
   if (document.querySelector('.end')) return { over: true }
   const question = document.querySelector('main.table')?.dataset.question
@@ -24,7 +24,7 @@ export const readQuestion = () => {
   }
 }
 
-// The same, once nothing moves, because a card is pressed where it comes to rest.
+// The result of `readQuestion` once nothing moves, because a card is pressed where it comes to rest.
 export const readQuestionAtRest = () => (isAnimating() ? null : readQuestion())
 
 // Replaces the page's random numbers, which enter the shuffle: different for every page and person, but the same in

@@ -15,7 +15,7 @@ WAIT_TIMEOUT_S = 300
 
 
 class ForkedServer:
-    """A running server, with the methods that tests need of `subprocess.Popen`."""
+    """A running server, with the methods of `subprocess.Popen` that tests need."""
 
     def __init__(self, pid: int, stdout: IO[str]) -> None:
         self.pid = pid
@@ -42,7 +42,7 @@ class ForkedServer:
 
 
 class ServerForks:
-    """The process that forks servers, once it is started."""
+    """A process that forks servers. It starts on first use."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None

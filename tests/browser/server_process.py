@@ -90,7 +90,7 @@ def run_server(file: str, *options: str) -> None:
         use_clock_file(time)
     secrets = SecretsByTest(Path(file))
     deals.new_secret = secrets.new_secret
-    # These would follow from the server's key and the id of a guest, which are random.
+    # The real functions derive secrets from the server's key and a guest's id, which are random.
     DailyDeals.secret = lambda self, day, game: secrets.secret_of_deal(day, game)  # type: ignore[method-assign]
     MatchService.secret = lambda self, match, deal: secrets.secret_of_deal("match", deal)  # type: ignore[method-assign]
     if max_delay_ms := int(os.environ.get("DIAMONDS_TEST_LATENCY_MS", "0")):

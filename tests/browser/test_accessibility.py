@@ -75,7 +75,7 @@ def test_layout_has_44px_targets_no_overflow_and_room_for_17_cards(server, new_p
         ann.sit_down(game, seats, by_link=ann.page.url != BLANK_URL)
         for size, (width, height) in VIEWPORTS.items():
             ann.resize_window(width, height)
-            # If the page is still moving, this tries again. Failures name the element and what covers it.
+            # The check is repeated while the page is moving. A failure names the element and what covers it.
             end = time.monotonic() + WAIT_TIMEOUT_MS / 1000
             while (small := ann.page.evaluate(SCRIPTS["findSmallTargets"])) and time.monotonic() < end:
                 ann.page.wait_for_timeout(100)
@@ -141,7 +141,7 @@ def lab_colour(colour: str, sight: list[list[float]]) -> list[float]:
 
 
 def least_distance(colours: dict[str, str]) -> tuple[float, str]:
-    """Return the smallest distance of two suits' colours and the kind of sight that it belongs to (CIE 1976)."""
+    """Return the smallest distance between two suits' colours (CIE 1976) and the kind of sight that sees it."""
     return min(
         (dist(lab_colour(a, sight), lab_colour(b, sight)), f"{one} and {other} with {name}")
         for name, sight in VISION_MATRICES.items()

@@ -99,7 +99,7 @@ def test_layout_is_stable_after_the_first_cards(game, seats, size, answers, serv
         if question["over"]:
             break
         n = ann.shown_state()["n"]
-        # Pressed inside the page, because the browser ignores shifts after real input.
+        # The script presses the answer, because the browser ignores shifts after real input.
         ann.page.evaluate(SCRIPTS["pressAnswer"])
         ann.page.wait_for_function("(n) => document.querySelector('main.table')?.dataset.n !== n", arg=n)
     shifts = layout_shifts(ann)

@@ -9,7 +9,7 @@ export const readCoachText = (node) => {
   return copy.textContent
 }
 
-// Whether the game is over, or a question is open without the tip of this name.
+// True if the game is over, or if a question is open without the tip of this name.
 export const isNextQuestionOpen = (name) => document.querySelector('.end')
   || (document.querySelector('main.table').dataset.question && (!name || readTipName() !== name))
 
@@ -37,7 +37,7 @@ export const findLongSentences = (sentences) => {
   })
 }
 
-// Whether pressing the lamp above a marked card, which may cover another card, misses the marked one.
+// True if a press on the lamp above a marked card misses that card, as when the lamp covers another card.
 export const lampIsNoButton = () => {
   const card = document.querySelector('.hand .hinted')
   const { left, width, top } = card.getBoundingClientRect()

@@ -313,7 +313,7 @@ def test_coach_explains_a_variant_where_it_is_played(server, new_player):
     for game, options, sentences in VARIANTS:
         ann.sit_down(game, 4, options, by_link=ann.page.url != BLANK_URL)
         question = ann.question()
-        while game == "crystals" and question and question["question"] != "play":  # until the question that matters
+        while game == "crystals" and question and question["question"] != "play":  # not about cards to play
             ann.answer_question(question)
             ann.page.wait_for_function(
                 "(old) => (now => now && now !== old)(document.querySelector('main.table').dataset.question)",

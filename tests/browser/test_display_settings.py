@@ -73,7 +73,7 @@ def test_with_more_contrast_suits_and_words_have_seven_to_one():
         assert contrast(more[name], more["cloth-light"]) >= 7, f"{name} is not readable on the cloth."
 
 
-# Whether the print on the cards is large.
+# True if the cards are in large print.
 RANK_SIZE_JS = "() => getComputedStyle(document.querySelector('.hand .rank')).transform !== 'none'"
 
 

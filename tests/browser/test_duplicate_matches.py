@@ -74,7 +74,7 @@ def compare_games(player: Player) -> None:
 def test_three_people_play_a_match_by_link_and_see_who_held_their_cards(server, new_player):
     ann, ben, cy = people = [new_player(server), new_player(server, "phone"), new_player(server)]
     for index, player in enumerate(people):
-        player.legal_index = index  # their first bids differ, so their games do
+        player.legal_index = index  # their first bids differ, and so do their games
     ann.open("/")
     ann.page.evaluate("localStorage.setItem('diamonds.played', 'true')")
     ann.open("/")

@@ -12,7 +12,7 @@ from tests.browser.test_accessibility import check_with_axe, contrast, least_dis
 from tests.browser.test_budgets import RECORD_SHIFTS_JS, layout_shifts
 from tests.browser.test_hints_and_reviews import REVIEW_TIMEOUT_MS, finish_game
 
-# The colours of the same lines on the table at the end of a game, and on the panel of a review.
+# Colours of the chart's lines: on the table at the end of a game, and on the panel of a review.
 LINE_COLOURS_JS = """() => {
   const colours = (figure) => [...figure.querySelectorAll('li svg')].map((line) => getComputedStyle(line).color)
   const figure = document.querySelector('.chart figure')

@@ -19,7 +19,7 @@ SHORT_GAMES: dict[str, tuple[int, dict[str, object]]] = {
     "mines": (2, {}),
 }
 INPUT_METHODS = [("desktop", "keys"), ("phone", "touch"), ("desktop", "mouse")]
-# Each game with one input method, and each method in one game; all combinations if slow.
+# Each game with one input method, and each method in one game; all combinations with `-m slow`.
 GAMES = [
     pytest.param(game, *SHORT_GAMES[game], *way, id=f"{game}-{way[1]}", marks=[] if own == way else [pytest.mark.slow])
     for game, own in zip(SHORT_GAMES, INPUT_METHODS, strict=True)
@@ -255,7 +255,7 @@ def test_plates_are_readable_at_the_first_decision(game, seats, server, new_play
     assert ann.page.evaluate(SCRIPTS["areDetailsVisible"]) == [True] * seats
     ann.page.get_by_role("button", name="Log and chat").click()
     expect(ann.page.get_by_role("log")).to_contain_text("You cut")
-    if game == "crystals":  # what the cut and the sign beside a name mean
+    if game == "crystals":  # the log explains the cut and the sign beside a name
         expect(ann.page.get_by_role("log")).to_contain_text(
             re.compile("cut the highest card and deals?. D marks the dealer.")
         )

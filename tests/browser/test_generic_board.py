@@ -17,7 +17,7 @@ GAME = "constructor"  # every object has a member of this name, but no game has 
 
 
 def made_up_table(ann: Player, **more: Any) -> dict[str, Any]:
-    """Let the page open ``/table/made-up``, a table of an unknown game; return what the server tells of it."""
+    """Let the page open ``/table/made-up``, a table of an unknown game; return the server's message about it."""
     message = ann.get_table(ann.take_seat("mines", 2))
     table = message["table"] | {"id": "made-up", "game": GAME, "title": "Nim", "options": {}}
     asks = {"question": "take", "legal": [1, 2, "D9", "give up"], "illegal": []}

@@ -50,7 +50,7 @@ def test_help_shows_only_the_rules_of_this_table(server, new_player):
 
 @pytest.mark.parametrize(("round", "shown", "name"), [(1, "2", "Vault: 2"), (2, "+2", "Vault, closed: +2 this round")])
 def test_c4_closed_vault_shows_what_everybody_saw_going_in(round, shown, name, server, new_player):
-    """In the first round those crystals are the whole Vault, so its total is shown, as for the player's own."""
+    """In the first round everybody has seen all crystals of a Vault, so its total is shown, as for the player's own."""
     ann = new_player(server)
     message = open_faked_table(ann, server, "crystals", 4, {})
     other = (message["seat"] + 1) % 4

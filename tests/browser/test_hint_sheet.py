@@ -62,7 +62,7 @@ def route_hint(ann: Player, table: str, passed: int = 3) -> None:
 
 
 def hint_with_many_cards(ann: Player, least: int = 8) -> dict[str, Any]:
-    """Return a made-up hint at a table of fourteen with at least this many legal cards; sit down until there is one."""
+    """Sit down at tables of fourteen until one offers this many legal cards; return a made-up hint there."""
     while True:
         hint = hint_at(ann, "fourteen", 3)
         if len(hint["choices"]) >= least:
@@ -206,7 +206,7 @@ def test_hint_gives_equal_answers_one_reason_or_none(tied, reasons, says, server
     assert ann.accessible_text(".hint .says") == [expected[0].upper() + expected[1:]]
 
 
-# Whether the hint is as high as its contents, and covers no step of the turn.
+# True if the hint is as high as its contents and covers no step of the turn.
 IS_WHOLE_JS = """() => {
   const hint = document.querySelector('section.hint'), steps = document.querySelector('.steps').getBoundingClientRect()
   const { top, bottom } = hint.getBoundingClientRect()
@@ -224,7 +224,7 @@ def has_two_piles_to_dig(message: dict[str, Any]) -> bool:
 def open_turn_of_mines(
     ann: Player, server: BrowserTestServer, *, tied: bool, numbers: bool = False, table: str = ""
 ) -> None:
-    """Open a turn of mines, of a new table unless one is given, with a hint to pass and a reason for each answer."""
+    """Open a turn of mines, at a new table unless one is given, with a hint to pass and a reason for each answer."""
     if table:
         ann.open(f"/table/{table}", ".cloth")
     else:

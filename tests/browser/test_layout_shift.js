@@ -44,13 +44,13 @@ export const findCovered = () => {
     parts.filter((part) => meet(box(node), box(part))).map((part) => `${node.className} covers ${part.className}`))
 }
 
-// In pixels: how much of the page is below the fold, and how far the hand covers the player's own seat.
+// The pixels of the page below the fold, and the pixels by which the hand covers the player's own seat.
 export const measureOverflow = () => [
   document.documentElement.scrollHeight - innerHeight,
   document.querySelector('.own').getBoundingClientRect().bottom - document.querySelector('.own-hand').getBoundingClientRect().top,
 ]
 
-// How far the first and the last line of the log are out of view, and the number of lines.
+// The distances of the log's first and last line from its visible part, and the number of lines.
 export const measureLog = () => {
   const log = document.querySelector('.log')
   const box = (node) => node.getBoundingClientRect()

@@ -126,7 +126,7 @@ QUESTIONS = {
 @short_or_long("numbers_and_sizes", ((9, 24), 1), ((2, 7, 9, 10, 11, 18, 24), len(VIEWPORTS)))
 @pytest.mark.parametrize("game", sorted(VARIANTS))
 def test_numbers_and_questions_move_and_cover_nothing(game, numbers_and_sizes, server, new_player):
-    """Every table on a phone; numbers and questions on one screen each, in turn, or on all if slow."""
+    """Open every table on a phone, and check numbers and questions on one screen in turn (`-m slow`: on all)."""
     numbers, most = numbers_and_sizes
     ann = new_player(server)
     turns = cycle(VIEWPORTS)

@@ -60,7 +60,7 @@ PLAY_ON_JS = SCRIPTS["playOn"]
 
 
 def cache_everything(ann: Player, server: BrowserTestServer) -> None:
-    """Open the page once for a player on the device, with nothing requested; then disconnect server and network."""
+    """Open the page and wait until it has cached itself, without any action; then stop the server and the network."""
     ann.add_init_script(FAST_TIMEOUTS_JS)
     ann.change_settings(bots="device")
     ann.open_lobby()
@@ -179,7 +179,7 @@ def test_reader_without_a_name_is_called_in_the_language_of_the_page(engine, ser
 
 
 def test_local_game_runs_offline_and_is_imported_later(engine, private_server, new_player):
-    """*Play now*, a hint, a whole game, a review, the replay and the record; rules and settings in another language."""
+    """Offline, *Play now*, a hint, a game, its review, replay and record, the rules and another language work."""
     ann = new_player(private_server, "phone", service_workers="allow")
     cache_everything(ann, private_server)
     missing = {path.name for path in engine.iterdir()} - {

@@ -21,7 +21,7 @@ def open_panel(player: Player, language: str = "en") -> None:
 
 
 def choose_seek(player: Player, *names: str) -> None:
-    """Choose a seek; its box becomes checked."""
+    """Check these boxes of the seek form."""
     choices = player.page.locator(".meet form").get_by_role("group").filter(has_not_text="Bot speed")
     for name in names:
         choices.get_by_role("checkbox", name=name, exact=True).check()
@@ -142,7 +142,7 @@ def test_wide_lobby_shows_tables_beside_matchmaking(server, new_player):
 
 
 def test_accounts_befriend_challenge_and_block_each_other(server, new_player):
-    """In the lobby, at a table, at its end, during another game, and at a waiting table."""
+    """People meet in the lobby, at a table, at its end, during another game, and at a waiting table."""
     ann, ben = new_player(server), new_player(server, "phone", "touch")
     ben.add_init_script(COUNT_SOUNDS_JS)
     for player, name in ((ann, "Meeting Ann"), (ben, "Meeting Ben")):
@@ -166,7 +166,7 @@ def test_accounts_befriend_challenge_and_block_each_other(server, new_player):
     ann.page.get_by_role("button", name="Remove friend").click()
     ann.page.locator(".meet li b", has_text="Meeting Ben").wait_for(state="detached")
 
-    # From a seat, and at the end.
+    # A request from a seat, and a challenge at the end.
     bots = ["me", "open", "bot:simple", "bot:simple"]
     table = ann.create_table("crystals", 4, {"rounds": 1}, bots, private=False, substitute_after_s=0)["id"]
     ann.post_to_table(table, "sit", {"seat": 0, "nonce": ""})
@@ -226,7 +226,7 @@ def test_accounts_befriend_challenge_and_block_each_other(server, new_player):
     ben.page.wait_for_function("() => document.title.includes('Crystals')")
     badge.wait_for(state="detached")
 
-    # From the lobby, which first shows the table of the last challenge; with a variant and a clock.
+    # A challenge from the lobby, with a variant and a clock. The lobby first shows the table of the last challenge.
     ann.open("/")
     ann.page.wait_for_url(ben.page.url)
     ann.page.wait_for_selector(".cloth")

@@ -73,7 +73,7 @@ class FakedTable:
         self.name: str = self.message["table"]["seat_holders"][1 - self.me]["name"]
 
     def ask(self, question: str, legal: list[Any], *events: dict[str, Any], hand: str = "", **view: Any) -> None:
-        """Ask Ann, who holds this hand, after these events."""
+        """Ask Ann a question after these events; she holds this hand."""
         message = self.message
         n, hands = message["n"] + 1, [None, None]
         hands[self.me] = hand.split()

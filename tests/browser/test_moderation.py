@@ -45,7 +45,7 @@ def test_report_leads_to_warning_ban_and_closed_table(private_server, new_player
     post_chat(eve, "you fool")
     wait_for_chat(ben, "you fool")
 
-    # From a seat, with the chat open. Other players see only who runs the server.
+    # A report from a seat, with the chat open. Other players see only who runs the server.
     eve.page.get_by_role("button", name="Close the log").click()
     eve.page.locator(".seat .meet").click()
     plate = eve.page.get_by_role("dialog")

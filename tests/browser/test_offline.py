@@ -87,7 +87,7 @@ def served_copy(tmp_path: Path) -> Iterator[tuple[Path, str]]:
 
 
 def publish_update(page: Path, to: str) -> None:
-    """Publish another version of the page: the settings and every file that names them have different names."""
+    """Publish another version of the page, in which the settings' file and all files that import it have new names."""
     names = [path.name for path in (page / "assets").glob("*") if re.match(r"(Settings|index)-.*js", path.name)]
     new = {name: f"{name.partition('-')[0]}-{to}.js" for name in names}
     (edition,) = re.findall(r"edition:\w+=`(\w+)`", (page / "sw.js").read_text(encoding="utf-8"))

@@ -39,7 +39,7 @@ def card_number(card: str) -> int:
 
 @cache
 def asked_positions(name: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """Yield views and questions of the first seat: each question of every variant, also without its card."""
+    """Return a view and a question of the first seat for each case in which the prompt may differ."""
     found: dict[tuple[object, ...], tuple[dict[str, Any], dict[str, Any]]] = {}
     game = GAMES[name]
     for seed, variant in enumerate([one for one in all_variants(name) if one.seats == SEATS[name]] * 3):

@@ -44,7 +44,7 @@ def push_server(tmp_path: Path, push_service: PushService) -> Iterator[BrowserTe
 
 
 def enable_push(ann: Player, postbox: PushService) -> PushBrowser:
-    """Let Ann press the button."""
+    """Let Ann turn notifications on by the button."""
     inbox = PushBrowser(postbox)
     ann.context.grant_permissions(["notifications"], origin=ann.address)
     ann.add_init_script(SCRIPTS.call("fakeSubscription", inbox.subscription))
@@ -158,7 +158,7 @@ def test_no_notification_is_lost_while_obsolete_ones_are_closed(push_server, pus
     ann = new_player(push_server, service_workers="allow")
     enable_push(ann, push_service)
     deliver = push_deliverer(ann)
-    tables = [f"table-{k}" for k in range(30)]  # enough: one in six was lost when pages read the list at any time
+    tables = [f"table-{k}" for k in range(30)]  # one in six was lost when pages read the list at any time
     (tidy,) = INDEX_HTML.parent.glob("assets/closeNotifications-*.js")
     ann.page.evaluate(
         SCRIPTS["closeRepeatedly"], [tidy.name, json.dumps({"turns": [{"table": table} for table in tables]})]

@@ -90,7 +90,7 @@ def test_a_sequence_continues_with_its_next_puzzle(server, new_player):
 
 @pytest.mark.parametrize("place", [0, 1], ids=["right", "wrong"])
 def test_verdict_on_a_puzzle_names_the_card_that_was_played_and_no_other(place, server, new_player):
-    """Equivalent cards are one answer, of which one card was played."""
+    """Equivalent cards count as one answer, but the verdict names the card that was played."""
     puzzles = published_puzzles("crystals")
     at = next(
         k

@@ -91,7 +91,7 @@ def test_last_trick_stays_readable_before_the_deal_summary(game, seats, tricks, 
 
 
 def play_to_the_summary(ann: Player) -> None:
-    """Answer until the summary of a round or hand. Skipping would hurry the bots and shorten it."""
+    """Answer until the summary of a round or hand. Skipping would hurry the bots and shorten the summary."""
     while not ann.page.locator(".summary p").count():
         ann.answer_question()
         ann.page.wait_for_function(f"() => document.querySelector('.summary p') || ({QUESTION_AT_REST_JS})()")

@@ -16,18 +16,18 @@ const rules = async (name) => {
 let table
 const apply = (lines, at) => lines.forEach((line) => table.apply({ n: table.n, line, at }))
 const deeds = {
-  /** A table from its stored form. */
+  /** Open a table from its stored form. */
   async table({ kept }) {
     table = new LocalTable(kept, await rules(kept.game), manifest.record)
   },
-  /** Answers of a seat at a time, all or none. */
+  /** Give a seat's answers at this time, all or none. */
   async answers({ seat, n, answers, at }) {
     apply(table.answers(seat, n, answers), at)
   },
   async back({ n, to, at }) {
     apply(table.undoEntry(n, to), at)
   },
-  /** The view and the random bits of a bot's decision. */
+  /** Return the view and the random bits of a bot's decision. */
   async bot({ seat }) {
     const [view, bits] = table.botInput(seat)
     return { view: [...view].map(String), bits: String(bits) }

@@ -30,7 +30,7 @@ def fuzz_server():
     # One connection for all requests, because opening one for each doubles the time.
     with requests.Session() as line, pytest.MonkeyPatch.context() as patch:
         line.trust_env = False
-        patch.setattr(readiness, "CHECK_TIMEOUT_S", WAIT_TIMEOUT_S)  # so that a busy machine is also ready
+        patch.setattr(readiness, "CHECK_TIMEOUT_S", WAIT_TIMEOUT_S)  # so that a busy machine is still ready
         line.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))  # each request sends its own identity, or none
         yield server, guest, [*ids, over], line
     server.close()

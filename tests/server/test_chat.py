@@ -182,7 +182,7 @@ def is_former_player(guest: Client, table: str) -> bool:
 
 
 def browsers_at_a_table(server: LiveServer) -> tuple[str, BrowserClient, BrowserClient]:
-    """A table of mines, and its two players in browsers."""
+    """Return a table of mines, and its two players in browsers."""
     ann, ben = BrowserClient(server.port), BrowserClient(server.port)
     table = ann.create_open_table(private=False, substitute_after_s=0)
     ben.sit(table)

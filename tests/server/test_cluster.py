@@ -77,7 +77,7 @@ def test_tables_of_a_dead_member_continue_with_bots_and_clocks(fake_clock, clust
 
 
 def test_clock_runs_at_a_table_that_was_handed_over(fake_clock, cluster_servers, monkeypatch):
-    """Its new owner still takes the former one for the owner."""
+    """The new owner still takes the former one for the table's owner."""
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2, time_control={"days_per_move": 1})
     former, new = owner_and_other(cluster_servers, id)
     routes = former.app.cluster_routes

@@ -193,7 +193,7 @@ def test_unreachable_owner_is_retried(cluster_servers, monkeypatch):
 
 
 def test_read_that_waits_for_a_hanging_owner_is_answered_by_the_next(cluster_servers, monkeypatch):
-    """The member that ends the owner need not see it dead first."""
+    """The member that ends the hanging owner does not wait until the owner counts as dead."""
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
     owner, other = owner_and_other(cluster_servers, id)
     twin = via(other, guests[0])

@@ -299,7 +299,7 @@ def test_tables_and_streams_outlive_a_lost_session_or_database(cluster_servers, 
         wait_until(lambda tap=tap: tap.events, "expected a first message")
     if trouble == "session closed":
         session = first.session
-        awake = other.freeze()  # otherwise it may look in between, and rightly take over the lobby
+        awake = other.freeze()  # otherwise the other member may notice, and rightly take over the lobby
         try:
             postgres_cluster.query(f"SELECT pg_terminate_backend({session.raw.info.backend_pid})")
             wait_until(lambda: first.cluster.membership.session not in (None, session), "expected a new registration")
@@ -359,7 +359,7 @@ def backend_pids(database: Any) -> list[int]:
 
 
 def test_member_back_from_a_network_cut_ends_no_healthy_member(cluster_servers, postgres_cluster, monkeypatch):
-    """It decided to end the other one while it reached nobody, and its writes waited for the network."""
+    """The member decided to end the other one while it reached nobody, and its writes waited for the network."""
     cut_off, healthy = cluster_servers
     part, network, decided = cut_off.cluster, asyncio.Event(), threading.Event()
     call, write = part.forwarder.call, part.database.write
@@ -388,7 +388,7 @@ def test_member_back_from_a_network_cut_ends_no_healthy_member(cluster_servers, 
 
 
 def test_member_that_lost_its_session_ends_no_other(cluster_servers, postgres_cluster, monkeypatch):
-    """Others may consider it dead, because it is the one that is cut off."""
+    """Others may consider the member dead, because it is the one that is cut off."""
     cut_off, healthy = cluster_servers
     part, pid, asked = cut_off.cluster, healthy.session.raw.info.backend_pid, [0]
     own_session, write = cut_off.session, part.database.write

@@ -194,7 +194,7 @@ def test_moves_leave_no_files_open(cluster_servers):
 
 
 def test_connection_of_another_member_stays(cluster_servers, forwarded):
-    """Its transport may encrypt, and whatever connects there is not a member."""
+    """A connection between members may be encrypted, so it is not moved."""
     id, guest = open_table(cluster_servers[1])
     with socket.socket(socket.AF_UNIX) as line:
         line.connect(cluster_servers[0].inner_socket.address.removeprefix("unix:"))
@@ -235,7 +235,7 @@ def test_request_is_forwarded_if_its_connection_cannot_move(cluster_servers, for
 
 
 def test_connection_is_not_passed_around_by_members_that_disagree(cluster_servers):
-    """Each considers the other the owner, as after a quick change of owners; the first looks it up again."""
+    """Each member considers the other the owner, as after a quick change; the first looks the owner up again."""
     id, guest = open_table(cluster_servers[1])
     other, owner = cluster_servers
     twin = via(other, guest)

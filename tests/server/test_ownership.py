@@ -150,7 +150,7 @@ def test_sessions_of_a_member_that_registered_again_are_not_ended(two_members, s
 
 @pytest.mark.parametrize(("address", "is_claimed"), [("unix:/nowhere", True), ("192.0.2.1:1", False)])
 def test_hung_member_elsewhere_keeps_its_tables_until_it_has_noticed(two_members, store_fixture, address, is_claimed):
-    """It may be cut off from the database, and until it notices, it answers requests that only read."""
+    """The hung member may be cut off from the database. Until it notices, it answers requests that only read."""
     _, other = two_members
     hung = member_store(store_fixture, address)
     owner, claimant = hung.async_store.member, other.async_store.member
@@ -335,7 +335,7 @@ def table_for_request(members: Sequence[ClusterServer], what: str) -> tuple[str,
 @pytest.mark.parametrize("what", TABLE_REQUESTS)
 @pytest.mark.parametrize("arrives_at", ["former", "new"])
 def test_request_at_a_former_owner_is_answered_by_the_new_one(cluster_servers, postgres_cluster, what, arrives_at):
-    """Also if another member forwarded it there."""
+    """The same holds if another member forwarded the request to the former owner."""
     id, guest, message = table_for_request(cluster_servers, what)
     former, new = owner_and_other(cluster_servers, id)
     number, outcomes = former.member_number, record_outcomes(former)
@@ -400,7 +400,7 @@ def test_request_is_sent_to_no_other_member_once_it_has_committed(cluster_server
 
 @pytest.mark.parametrize("what", TABLE_REQUESTS)
 def test_request_at_a_former_owner_writes_nothing(cluster_servers, postgres_cluster, monkeypatch, what):
-    """Its new owner cannot be reached at first."""
+    """The table's new owner cannot be reached at first."""
     id, guest, message = table_for_request(cluster_servers, what)
     former, new = owner_and_other(cluster_servers, id)
     twin, before = via(former, guest), stored_rows(postgres_cluster, id)
@@ -513,7 +513,7 @@ def test_table_claimed_by_takeover_and_request_keeps_its_first_claim(cluster_ser
 
 
 def test_table_of_an_ending_member_is_claimed_once_it_is_dead(cluster_servers, postgres_cluster, monkeypatch):
-    """Until then it answers nobody, so asking it would only cost time."""
+    """Until then the ending member answers nobody, so asking it would only cost time."""
     server, ending = cluster_servers
     id, _ = seat_alternately(cluster_servers, game="mines", seats=2)
     release_table(cluster_servers, postgres_cluster, id)
@@ -539,7 +539,7 @@ def test_former_lobby_owner_commits_nothing(cluster_servers, postgres_cluster):
 
 @pytest.mark.parametrize("what", ["table", "stream"])
 def test_former_owner_that_has_not_noticed_shows_nothing_outdated(cluster_servers, postgres_cluster, what):
-    """Its event loop has not yet processed the end of the session, as after `kill -STOP`."""
+    """The former owner's event loop has not yet processed the end of its session, as after `kill -STOP`."""
     other, former = cluster_servers  # the lobby owner would notice by itself
     id, guests = seat_alternately((former, other), game="mines", seats=2)
     assert former.owns(id)

@@ -216,7 +216,7 @@ def test_restart_neither_repeats_nor_loses_notifications(open_server, fake_clock
     other = game.new_table()
     game.pass_turn_and_send(game.ben)
     assert len(game.push_browser.messages) == 1
-    # Killed before it stored the notification as sent.
+    # The server is killed before it stores the notification as sent.
     game.server.call_on_loop(lambda: game.server.app.tables.observers.remove(game.server.app.push_scheduler))
     game.pass_turn(game.ben, other)
     game.server.restart(game.ann, game.ben)

@@ -127,7 +127,7 @@ def test_person_deleted_during_sign_in_stays_deleted(server, in_thread, block_ca
 
 def test_concurrent_choice_of_one_name_has_one_winner(server, in_thread, block_calls):
     ann, eve = BrowserClient(server.port), BrowserClient(server.port)
-    held = block_calls(server, server.app.store.accounts, "skeleton_holders")  # found to be free
+    held = block_calls(server, server.app.store.accounts, "skeleton_holders")  # Eve finds the name free
     late = in_thread(eve.post, "/api/me/account/begin", {"name": "Zoe"}, 200)
     held.wait()
     ann.create_account("Zoe")

@@ -28,7 +28,7 @@ def reserved_versions(folder: Path) -> int:
 
 @pytest.mark.parametrize("claim", [2, None], ids=["claimed again", "lost"])
 def test_table_lost_while_it_loads_is_loaded_again_or_not_kept(disk_server, monkeypatch, claim):
-    """Another process may have changed it in the meantime, or may change it at any time."""
+    """Another process may have changed the table in the meantime, or may still change it."""
     id, guests = full_table(disk_server, "mines", 2)
     evict_tables(disk_server, id)
     tables, claims, loaded = disk_server.app.tables.registry, [1], []

@@ -226,7 +226,7 @@ def game_in_progress(open_server, tmp_path):
 
 
 def open_table(id: str, *guests: Client) -> list[StreamReader]:
-    """Open the table and the three people's streams."""
+    """Open the streams of these people at the table; return them once each has sent an event."""
     streams = [guest.open_stream(id) for guest in guests]
     wait_until(lambda: all(stream_reader.events for stream_reader in streams), "expected the streams to open")
     return streams

@@ -321,7 +321,7 @@ def test_host_who_never_sat_may_be_merged(store):
 
 
 def test_deleted_person_gets_a_different_placeholder_at_each_table(store):
-    # Stored by a version without person ids.
+    # a message stored by a version without person ids
     old = TableChange(table="t", chat_record=ChatRecord("Ann (2)", "Old", 1.0))
     lines = [
         TableChange(table=table, person=who, chat_record=ChatRecord(name, text, 2.0, who))

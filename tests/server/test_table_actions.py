@@ -188,7 +188,7 @@ def test_undo_is_free_while_nothing_was_learned(open_server):
     assert message["undo_last"] == 0
     guest.answer(id, 3, f"pass {cards[1]}")
     assert guest.get_table(id)["view"]["chosen"][0] == [cards[1]]
-    # The entry that was undone is gone.
+    # A position that includes the undone answer can no longer be restored.
     guest.post(f"/api/tables/{id}/undo", {"n": 4, "to": 2, "idempotency_key": "undo-key-2"}, 400)
     guest.post(f"/api/tables/{id}/undo", {"n": 4, "to": 0, "idempotency_key": "undo-key-3"}, 200)
     assert guest.get_table(id)["open_question"]["question"] == "count"

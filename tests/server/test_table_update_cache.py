@@ -36,7 +36,7 @@ def test_cached_update_equals_a_fresh_one_for_every_viewer(server, sent_updates,
     guests = [ann, ben, eve]
     wait_until(lambda: all(stream.newest for stream in taps), "expected an update on every stream")
     here = server.app.tables.get(id).presence
-    # Sent with a delay.
+    # Updates about presence are sent with a delay.
     wait_until(lambda: len(here.streams) == 4 and not here.presence_update_due, "expected all viewers")
     sent_updates.clear()
     n = [answer_next(guests, id)["n"] for _ in range(9)][-1]

@@ -213,7 +213,8 @@ def worker_at(port: int) -> int:
     return number
 
 
-# On a busy machine a worker may get no time for two seconds. Another then ends its session, and it goes on.
+# On a busy machine a worker may get no time for two seconds. Another worker then ends its session, and it registers
+# again.
 STARVED = ("Ended an unresponsive member.", "This member has lost its database session. Registering again.")
 
 
@@ -346,7 +347,7 @@ def test_server_without_internal_address_is_rejected_beside_others(postgres_clus
             assert says.startswith("Another machine uses this database"), says
             ours.setblocking(False)
             with pytest.raises(BlockingIOError):
-                ours.recv(1)  # it reports that it accepts requests
+                ours.recv(1)  # a process that accepts requests would have reported it here
         with run_server(tmp_path / "other", other, "--database", store, "--internal-address", "127.0.0.3"):
             # Requests that do not concern a table are forwarded between the machines. A busy machine may not reply, so
             # try again.

@@ -2,7 +2,7 @@
 
     state = position("crystals", 3, hands={0: "H7 D2", 1: "H9 C1", 2: "S4 C5"}, supply=0)
     events = play_answers(state, "0 play H7", "1 play H9")
-    assert error_of(state, "2 play H1") == "That card is not in your hand (C11)."
+    assert error_of(state, "2 play H1") == "That card is not in your hand."
 
 It serves all three games. A state's type tells its game, so only `position` and `new_game` take a name.
 """

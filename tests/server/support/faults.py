@@ -39,7 +39,7 @@ class Faults:
         return self.rng.choice([*self.servers.pids])
 
     def kill(self) -> None:
-        """Kill a process and start its successor with a failpoint, so it dies around one of its next commits."""
+        """Kill a process and start its successor with a failpoint, so that this dies around one of its next commits."""
         self._kills_at_failpoints += 1
         self.servers.kill(
             self._random_member(),

@@ -33,7 +33,7 @@ from diamonds.server.tables import clock_service, offered_games
 from tests.server.support import shared_workers
 
 LISTEN_SOCKETS: dict[int, socket.socket] = {}  # by port, of cluster members
-# this end of the pipes to the members, which is open as long as this process lives
+# This end of the pipes to the members. It is open as long as this process lives.
 PARENT_PIPES: list[socket.socket] = []
 
 

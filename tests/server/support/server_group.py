@@ -213,7 +213,7 @@ class ServerGroup:
             self.killed += 1
 
     def freeze(self, number: int, seconds: float) -> None:
-        """Stop a process for a while, which it does not notice."""
+        """Suspend a process for a while; the process does not notice."""
         pid = self.pids[number]
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGSTOP)

@@ -23,7 +23,7 @@ class SharedPool(ProcessPoolExecutor):
 
     @property
     def is_usable(self) -> bool:
-        """Whether another server can use the processes: none of them has died."""
+        """Return whether all processes are alive, so that another server can use them."""
         return not (self._broken or self._shutdown_thread)  # type: ignore[attr-defined]
 
     def release(self) -> None:
