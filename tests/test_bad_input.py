@@ -56,11 +56,8 @@ def is_one_sentence(err: str) -> str:
 # The command line
 
 NONSENSE = [
-    (["frobnicate"], "No such command"),
-    (["--frob"], "No such option"),
     (["play"], "GAME"),
     (["play", "chess"], "There is no game “chess”"),
-    (["play", "\x1b[2Jmines"], "There is no game"),
     (["play", "Crystals\n\nand more"], "There is no game"),
     (["play", "mines", "crystals"], "unexpected extra argument"),
     (["play", "crystals", "--seats", "7"], "2 to 6 players, not 7"),
@@ -85,15 +82,12 @@ NONSENSE = [
     (["play", "mines", "--file", "."], "cannot be read"),
     (["play", "mines", "--file", ".", "--new"], "cannot be set aside"),
     (["simulate", "mines", "--games", "0"], "at least 1"),
-    (["simulate", "mines", "--games", "many"], "whole number"),
     (["simulate", "mines", "--games", "999999999999"], "at most 100,000,000"),
     (["simulate", "mines", "--bot", "random", "--bot", "random", "--bot", "random"], "only 2 seats"),
-    (["arena", "chess", "simple", "simple"], "There is no game “chess”"),
     (["arena", "mines", "simple"], "Mines is for 2 players, not 1."),
     (["arena", "mines", "simple", "random", "--blocks", "1"], "The number of blocks"),
     (["arena", "mines", "simple", "random", "--gain", "-2"], "The gain must be a number above 0"),
     (["arena", *["crystals", *["simple"] * 3], "--option", "partnership=on"], "4 or 6 players"),
-    (["playthrough", "crystals", "--seed", "now"], "A seed must be a whole number"),
     (["playthrough", "crystals", "--answers", "nowhere.txt"], "no such file"),
     (["playthrough", "crystals", "--answers", "/"], "is a directory"),
     (["playthrough", "crystals", "--answers", "binary"], "not text in UTF-8"),
@@ -103,19 +97,15 @@ NONSENSE = [
     (["replay", "good.json", "--at", "-1"], "at least 0"),
     (["replay", "good.json", "--at", "99999"], "at most"),
     (["replay", "good.json", "--seat", "2"], "at most 1"),
-    (["replay", "good.json", "--seat", "north"], "whole number"),
     (["verify"], "FILE"),
     (["verify", "empty"], "not JSON"),
     (["verify", "binary"], "not readable JSON"),
-    (["verify", "truncated.json"], "not JSON"),
     (["verify", "deep.json"], "not readable JSON"),
-    (["verify", "deep_entries.json"], "not readable JSON"),
     (["verify", "huge"], "larger than 128,000,000 bytes"),
     (["verify", "/dev/zero"], "larger than 128,000,000 bytes"),
     (["verify", "list.json"], "JSON object"),
     (["verify", "unfinished.json"], "has no secret"),
     (["verify", "hostile.json"], "cannot be played"),
-    (["rules", "whist"], "There is no game"),
 ]
 
 
@@ -132,7 +122,6 @@ def bad_files(tmp_path: Path) -> None:
     begun, text = game_of_mines()
     (tmp_path / "unfinished.json").write_text(begun, encoding="utf-8")
     (tmp_path / "good.json").write_text(text, encoding="utf-8")
-    (tmp_path / "truncated.json").write_text(text[: len(text) // 2], encoding="utf-8")
     (tmp_path / "empty").write_bytes(b"")
     (tmp_path / "binary").write_bytes(bytes(range(128, 256)) * 20)
     with (tmp_path / "huge").open("wb") as huge:
@@ -140,8 +129,6 @@ def bad_files(tmp_path: Path) -> None:
     (tmp_path / "deep.json").write_text("[" * 500_000, encoding="utf-8")
     (tmp_path / "list.json").write_text("[]", encoding="utf-8")
     data = json.loads(text)
-    nested = json.dumps(data).replace('"entries": [', '"entries": [' + "[" * 100_000)
-    (tmp_path / "deep_entries.json").write_text(nested, encoding="utf-8")
     data["entries"][3] = "0 turn \x1b]0;gotcha\x07\x1b[2J"
     (tmp_path / "hostile.json").write_text(json.dumps(data), encoding="utf-8")
 
@@ -189,10 +176,7 @@ def damaged_saves() -> dict[str, bytes]:
     played = records.start_game(GAMES["mines"], 2, {}, deals.seeded_secret(1))
     good = records.write_record(played, reveal=True)
     return {
-        "empty": b"",
         "garbage": b"garbage",
-        "binary": bytes(range(256)),
-        "half": good[: len(good) // 2].encode(),
         "another game": records.write_record(
             records.start_game(GAMES["fourteen"], 4, {}, deals.seeded_secret(2)), reveal=True
         ).encode(),

@@ -302,16 +302,6 @@ def test_openspiel_observers_show_one_seat_or_a_spectator():
         spiel.make_py_observer(None, {"colour": 1})
 
 
-def test_r2_openspiel_tensors_hide_a_sealed_bid():
-    spiel = pyspiel.load_game("diamonds_fourteen(scoring=bid,bids=sealed)")
-    state = play_random(spiel, random.Random(1), lambda s: not s.is_chance_node())
-    bids = [state.child(bid) for bid in (2, 9)]
-    assert bids[0].information_state_tensor(0) != bids[1].information_state_tensor(0)
-    for seat in (1, 2, 3):
-        assert bids[0].information_state_tensor(seat) == bids[1].information_state_tensor(seat)
-        assert bids[0].information_state_tensor(seat) != state.information_state_tensor(seat)
-
-
 def test_openspiel_parameters_are_the_options_with_their_defaults():
     assert pyspiel.load_game("diamonds_crystals(players=2)").options["two_cards"] is True
     assert pyspiel.load_game("diamonds_crystals(players=2,two_cards=False)").options["two_cards"] is False

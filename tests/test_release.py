@@ -76,7 +76,6 @@ def leave_dirty(tool: ModuleType, root: Path) -> None:
 @pytest.mark.parametrize(
     ("before", "version", "check", "sentence"),
     [
-        (None, "", "true", "A version is three numbers, not ''. Try: make release VERSION=0.2.0"),
         (None, "v0.2", "true", "A version is three numbers, not 'v0.2'. Try: make release VERSION=0.2.0"),
         (None, "0.1.0", "true", "The tag v0.1.0 exists. Choose a newer version."),
         (None, "0.0.9", "true", "Version 0.0.9 is older than 0.1.0. Choose a newer version."),
@@ -90,7 +89,7 @@ def leave_dirty(tool: ModuleType, root: Path) -> None:
         (None, "0.2.0", "false", "false failed (see above). Nothing was released."),
         (None, "0.2.0", f"touch {UNTRACKED_FILE}", "The repository changed during the checks. Nothing was released."),
     ],
-    ids=["no-version", "wrong-version", "tag", "older", "dirty", "empty-section", "checks", "changed-by-checks"],
+    ids=["wrong-version", "tag", "older", "dirty", "empty-section", "checks", "changed-by-checks"],
 )
 def test_release_is_refused_with_a_reason(before, version, check, sentence, tool, root, capfd):
     if before:

@@ -18,6 +18,7 @@ from tests.support.random_games import ONE_PER_KIND, new_random_game, play_rando
 pytestmark = pytest.mark.kernels
 
 CRYSTALS = GAMES["crystals"]
+ADAPTER = games.adapter_for(CRYSTALS)
 CRYSTALS_CASES = [case for case in ONE_PER_KIND if case.values[0] == "crystals"]
 FEATURE_TABLE_STARTS = (
     trained_policy.HIGHER_OFFSET, trained_policy.LENGTH_OFFSET, trained_policy.MAJORITY_OFFSET, trained_policy.SHOWROOM_OFFSET, trained_policy.TO_COME_OFFSET, trained_policy.HELD_OFFSET, trained_policy.VOID_RIVALS_OFFSET,
@@ -30,7 +31,7 @@ def test_r2_trained_policy_plays_alike_on_view_and_state(name, seats, options):
     """It reads nothing hidden, answers legally, and looks up every card once in each table."""
     rng = np.random.default_rng(8)
     game_state = new_random_game(CRYSTALS, seats, options, rng)
-    numbers = games.adapter_for(GAMES["crystals"]).weights_for(game_state)
+    numbers = ADAPTER.weights_for(game_state)
     seen_in = [set() for _ in range(trained_policy.FEATURE_TABLES)]
     for _ in range(3):
         state = new_random_game(CRYSTALS, seats, options, rng)
@@ -80,7 +81,7 @@ def test_there_are_numbers_for_every_table_of_crystals():
     for _, seats, options in (case.values for case in CRYSTALS_CASES):
         row = new_random_game(CRYSTALS, seats, options, np.random.default_rng(1))
         assert np.array_equal(
-            games.adapter_for(GAMES["crystals"]).weights_for(row),
+            ADAPTER.weights_for(row),
             numbers[trained_policy.TABLE_KINDS.index((seats, int(options.get("partnership", False))))],
         )
 
@@ -90,11 +91,8 @@ def test_playouts_to_round_end_use_the_trained_policy_others_heuristics():
     state = new_random_game(CRYSTALS, 4, {}, rng)
     CRYSTALS.rules.deal(state, rng.permutation(CRYSTALS.pack(state)), None)
     state["question"] = crystals.PLAY
-    assert games.adapter_for(CRYSTALS).plans(state, 0, SearchParams()) == 1 << TRAINED_PLAN
-    assert (
-        games.adapter_for(CRYSTALS).plans(state, 0, SearchParams(horizon=2))
-        == 1 << NO_PLAN | 1 << heuristics.NO_TRICK_PLAN
-    )
+    assert ADAPTER.plans(state, 0, SearchParams()) == 1 << TRAINED_PLAN
+    assert ADAPTER.plans(state, 0, SearchParams(horizon=2)) == 1 << NO_PLAN | 1 << heuristics.NO_TRICK_PLAN
 
 
 def test_none_of_table_is_precomputed():
@@ -110,7 +108,7 @@ class TrainedBot:
 
     def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
         """See `Bot`."""
-        numbers = games.adapter_for(CRYSTALS).weights_for(view.row)
+        numbers = ADAPTER.weights_for(view.row)
         return int(trained_policy.trained_answer(view.row, view.seat, numbers))
 
 

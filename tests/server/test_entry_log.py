@@ -120,7 +120,7 @@ def test_entry_round_trips_through_its_text():
 
 
 @pytest.mark.parametrize(
-    "words", ["", "play", "undo", "undo x", "undo -1", "undo 1 2", "undo 1 agreed x", "seat", "seat king", "a b c d e", "a b by "]
+    "words", ["", "play", "undo", "undo x", "undo -1", "undo 01", "undo 1 2", "undo 1 agreed x", "seat", "seat king", "seat bot:", "timeout now and then", "a b c d e", "a b by "]
 )  # fmt: skip
 def test_malformed_entries_are_rejected(words):
     with pytest.raises(ValueError, match="is no entry"):

@@ -63,9 +63,7 @@ def test_every_error_text_comes_from_the_catalog(server):
         for what in ("", *"/sit /stand /bot /answers /undo /chat /fork /proposal /hint /record /verify".split()):
             for guest in (ann, ben, Client(server.port)):
                 for method, body in [("GET", None), *(("POST", json.dumps(one).encode()) for one in bodies)]:
-                    status, raw = guest.send(
-                        method, f"/api/tables{path}{what}", body, {"Content-Type": "application/json"}
-                    )
+                    status, raw = guest.send(method, f"/api/tables{path}{what}", body)
                     if status >= 400:
                         problem = json.loads(raw)
                         said[problem["id"]] = problem["error"]

@@ -83,7 +83,7 @@ def test_nonexistent_table_is_unknown_at_every_member(cluster_servers):
         for id in ("nosuchtable0", "%2Flobby", "x" * 300, "a%00b", "ä".encode().hex()):
             for method, path in (("GET", ""), ("GET", "/stream"), ("POST", "/chat"), ("GET", "/record")):
                 body = b'{"text": "hello", "idempotency_key": "some-key-1"}' if method == "POST" else None
-                status, _ = guest.send(method, f"/api/tables/{id}{path}", body, {"Content-Type": "application/json"})
+                status, _ = guest.send(method, f"/api/tables/{id}{path}", body)
                 assert status == 404, f"expected {method} {id}{path} to be unknown"
 
 
@@ -92,7 +92,7 @@ def test_body_in_many_chunks_arrives_whole(cluster_servers):
     told = []
     for server in cluster_servers:
         guest = server.new_client()
-        status, raw = guest.send("POST", "/api/records", record, {"Content-Type": "application/json"})
+        status, raw = guest.send("POST", "/api/records", record)
         told.append((status, raw))
     assert told[0] == told[1]
     assert told[0][0] == 400

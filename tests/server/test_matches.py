@@ -33,8 +33,6 @@ from tests.server.test_daily import READS, check_table_is_unknown, is_listed_as_
 
 pytestmark = pytest.mark.later
 
-JSON = {"Content-Type": "application/json"}
-
 
 def test_match_of_eight_people_shows_results_after_its_last_table(server):
     people = [server.new_client() for _ in range(8)]
@@ -272,7 +270,7 @@ def test_bad_matches_are_refused(server):
         {"game": "bridge"}, {"seats": 7}, {"seats": 1}, {"deals": 0}, {"deals": 25}, {"size": 1}, {"size": 25}, {"level": "99"},
         {"options": {"target": -3}}, {"options": {"unknown": 1}}, {"time_control": {"initial_s": 1}}, {"colour": "green"},
     ):  # fmt: skip
-        assert ann.send("POST", "/api/matches", json.dumps({**good, **bad}).encode(), JSON)[0] in (400, 404), bad
+        assert ann.send("POST", "/api/matches", json.dumps({**good, **bad}).encode())[0] in (400, 404), bad
     assert ann.get("/api/matches")["matches"] == []
     Client(server.port).post("/api/matches", good, 401)
 

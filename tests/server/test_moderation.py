@@ -100,7 +100,7 @@ def test_banned_person_may_only_export_or_delete_their_data(moderated_server):
         ("POST", "/api/moderation/acknowledge", {"warning": "x"}),
     ):
         text = None if body is None else json.dumps(body).encode()
-        status, raw = eve.send(method, path, text, {"Content-Type": "application/json"})
+        status, raw = eve.send(method, path, text)
         assert (status, json.loads(raw)["id"]) == (403, "moderation-banned"), f"expected no {method} {path} in a ban"
     assert eve.get_me()["name"] == "Eve"
     data = eve.get("/api/me/data")
@@ -253,9 +253,7 @@ def test_moderator_routes_are_404_for_others(moderated_server):
     replies = set()
     for guest in (ben, BrowserClient(server.port), server.new_client()):
         for method, path, body in MODERATOR_ROUTES:
-            status, raw = guest.send(
-                method, path, None if body is None else json.dumps(body).encode(), {"Content-Type": "application/json"}
-            )
+            status, raw = guest.send(method, path, None if body is None else json.dumps(body).encode())
             replies.add((status, raw))
         replies.add(guest.send("GET", "/api/nothing"))
     assert len(replies) == 1, f"expected replies that do not reveal the moderators: {replies}"

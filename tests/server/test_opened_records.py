@@ -20,7 +20,6 @@ from tests.server.support.client import Client, message_text, wait_until
 from tests.server.support.live_server import finish_game
 
 RECORDS_DIR = Path(__file__).parents[1] / "records"
-JSON = {"Content-Type": "application/json"}
 
 
 def stored_record(game: str) -> str:
@@ -35,7 +34,7 @@ def altered_record(**keys: object) -> str:
 
 def import_record(guest: Client, text: str | bytes, expect: int = 200):
     body = text if isinstance(text, bytes) else text.encode()
-    status, raw = guest.send("POST", "/api/records", body, JSON)
+    status, raw = guest.send("POST", "/api/records", body)
     assert status == expect, f"{status}: {raw[:300]!r}"
     return json.loads(raw)
 
@@ -201,7 +200,7 @@ def test_invalid_record_gets_one_error_message(server, text):
     altered_record(fork={"commitment": "\ud800", "n": 10**30}), altered_record(times=[10**300]), altered_record(nonces=["\ud800", "zz"]),
 ])  # fmt: skip
 def test_unwritable_characters_and_numbers_cause_no_server_error(guest, text):
-    status, raw = guest.send("POST", "/api/records", text.encode(), JSON)
+    status, raw = guest.send("POST", "/api/records", text.encode())
     assert status in (200, 400), raw
     for sign in ("\ud800", "\x1b", "\u202e"):
         assert sign not in json.dumps(json.loads(raw), ensure_ascii=False), "expected no invisible character"
@@ -248,11 +247,11 @@ def test_connection_stays_open_after_a_complete_request_only(server):
     slow, line = (http.client.HTTPConnection("127.0.0.1", server.port) for _ in range(2))
     for one, size in ((slow, "1000"), (line, "2")):
         one.putrequest("POST", "/api/records")
-        for name, value in {**ann.headers, **JSON, "Content-Length": size}.items():
+        for name, value in {**ann.headers, "Content-Type": "application/json", "Content-Length": size}.items():
             one.putheader(name, value)
         one.endheaders()
         if one is slow:  # this upload gets the only slot before the other one asks
-            wait_until(lambda: ann.send("POST", "/api/records", b"{}", JSON)[0] == 429, "expected the slot taken")
+            wait_until(lambda: ann.send("POST", "/api/records", b"{}")[0] == 429, "expected the slot taken")
     reply = line.getresponse()
     assert (reply.status, bool(reply.read())) == (429, True)
     port = line.sock.getsockname()[1]
@@ -276,7 +275,7 @@ def test_imported_bytes_are_limited_per_person_and_per_address(open_server, tmp_
     ann, ben = server.new_client(), server.new_client()
     for person, statuses in ((ann, [200, 200, 429]), (ben, [200, 429])):
         for status in statuses:
-            assert person.send("POST", "/api/records", stored_record("mines").encode(), JSON)[0] == status
+            assert person.send("POST", "/api/records", stored_record("mines").encode())[0] == status
 
 
 def test_record_is_replayed_once_in_a_worker_with_bounded_cache(server, monkeypatch):

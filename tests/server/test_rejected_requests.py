@@ -13,11 +13,10 @@ from diamonds.server.people.display_names import clean_name, clean_text
 from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.tables import listing
 from diamonds.server.tables import streams as hub_module
-from tests.server.support.client import Client, answer_next, first_legal, message_to_act, wait_until
+from tests.server.support.client import Client, answer_next, first_legal, message_to_act, post_chat, wait_until
 from tests.server.support.live_server import full_table, opened_store, run_in_loop
 
 ROOT = Path(__file__).parents[2]
-JSON = {"Content-Type": "application/json"}
 
 
 @pytest.fixture
@@ -65,7 +64,7 @@ def test_forged_token_is_401(game_table, forge):
     server, id, guests, message = game_table
     token = guests[message["seat"]].headers["Authorization"].partition(" ")[2]
     forged = Client(server.port, forge(token))
-    assert forged.send("POST", f"/api/tables/{id}/answers", answer_body(message), JSON)[0] == 401
+    assert forged.send("POST", f"/api/tables/{id}/answers", answer_body(message))[0] == 401
     assert forged.send("GET", f"/api/tables/{id}")[0] == 401
     assert is_unchanged(game_table)
 
@@ -109,7 +108,7 @@ def test_cookie_request_must_be_same_origin_403(server, headers, status):
     guest.get("/api/server")
     guest.headers = {"Cookie": guest.reply_headers["set-cookie"].partition(";")[0]}
     headers = {n: v.replace("HOST", f"http://127.0.0.1:{server.port}") for n, v in headers.items()}
-    assert guest.send("POST", "/api/tables", b'{"game":"mines","seats":2}', {**JSON, **headers})[0] == status
+    assert guest.send("POST", "/api/tables", b'{"game":"mines","seats":2}', headers)[0] == status
     assert table_count(guest) == (status == 201)
 
 
@@ -134,7 +133,7 @@ def test_cookie_request_must_be_same_origin_403(server, headers, status):
 def test_malformed_body_is_400_with_a_reason(game_table, body):
     _, id, guests, message = game_table
     guest = guests[message["seat"]]
-    status, raw = guest.send("POST", f"/api/tables/{id}/answers", body, JSON)
+    status, raw = guest.send("POST", f"/api/tables/{id}/answers", body)
     assert status == 400, raw
     assert len(json.loads(raw)["error"]) > 10
     assert is_unchanged(game_table)
@@ -238,7 +237,7 @@ def test_impossible_table_is_rejected(guest, body, status):
 def test_name_that_cannot_be_displayed_is_400(guest, name):
     before = guest.get("/api/server")["display_name"]
     raw = json.dumps({"name": name}).encode()
-    assert guest.send("POST", "/api/me", raw, JSON)[0] == 400
+    assert guest.send("POST", "/api/me", raw)[0] == 400
     assert guest.get("/api/server")["display_name"] == before
 
 
@@ -255,11 +254,8 @@ def test_markup_in_names_and_chat_passes_through_inert(server):
     guest.post("/api/me", {"name": name}, 200)
     id = guest.create_open_table()
     reader = other.open_stream(id)
-    guest.post(f"/api/tables/{id}/chat", {"text": text, "idempotency_key": "chat-key-1"}, 200)
-    message = wait_until(
-        lambda: reader.newest if reader.newest and reader.newest["table"]["chat"] else None,
-        "expected the chat message on the stream",
-    )
+    post_chat(guest, id, text)
+    message = wait_until(lambda: (m := reader.newest) and m["table"]["chat"] and m, "expected the chat message")
     assert message["table"]["chat"][0]["text"] == "</script><script>alert(1)</script> data: {}"
     assert message["table"]["chat"][0]["name"] == name
     assert message["table"]["seat_holders"][0]["name"] == name

@@ -24,8 +24,6 @@ from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import OPEN_CONNECTIONS, WAIT_TIMEOUT_S, Client, wait_until
 from tests.server.support.live_server import LiveServer, full_table, memory_growth, run_in_loop
 
-JSON = {"Content-Type": "application/json"}
-
 
 class RawConnection:
     """A raw connection that can send anything."""
@@ -288,7 +286,7 @@ def test_new_identities_share_the_limit_of_their_address(open_server, name, path
     statuses = []
     for _ in range(8):
         guest = BrowserClient(server.port)
-        statuses.append(guest.send("POST" if body else "GET", path, body, JSON if body else None)[0])
+        statuses.append(guest.send("POST" if body else "GET", path, body)[0])
     assert statuses[-4:] == [429] * 4, f"expected eight new people to hit a limit at {path}: {statuses}"
 
 

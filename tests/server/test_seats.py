@@ -11,6 +11,7 @@ from diamonds.server.http import asgi_routes
 from diamonds.server.tables.core import seat_rules
 from tests.server.support.client import Client, StreamReader, event_text, message_text, wait_until
 from tests.server.support.live_server import finish_game
+from tests.server.test_table_actions import age_absence
 
 UNKNOWN_TABLE = {"error": "There is no such table.", "id": "table-unknown", "args": {}, "update": None}
 
@@ -444,12 +445,7 @@ def test_voter_who_leaves_is_not_counted(game_in_progress, monkeypatch):
     streams[1].close()
     wait_until(lambda: not any(stream.seat == 1 for stream in table.presence.streams), "expected Vic to be absent")
     assert ann.get_table(id)["table"]["proposal"]["waiting_for"] == [1], "a short absence is no consent"
-
-    def later() -> None:
-        table.presence.last_seen[1] -= 3601
-        server.app.tables.bots.schedule(table)
-
-    server.call_on_loop(later)
+    age_absence(server, id, 1, 3601)
     wait_until(lambda: eve.get_table(id)["seat"] == 2, "expected not to wait for a person who has left")
 
 

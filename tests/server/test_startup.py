@@ -28,8 +28,6 @@ from diamonds.server.uvicorn_server import DiamondsServer
 from tests.server.support.client import OPEN_CONNECTIONS, Client, wait_until
 from tests.server.support.live_server import full_table, run_in_loop, startup_error
 
-JSON = {"Content-Type": "application/json"}
-
 
 def startup_error_for(folder: Path) -> str:
     return startup_error("--port", "0", "--data-dir", str(folder))
@@ -232,7 +230,7 @@ def test_web_client_gives_one_address_limited_identities(open_server):
         assert guest.send("GET", "/")[0] == 200, "expected the page itself without an identity"
         given.append("set-cookie" in guest.reply_headers)
     assert given == [True] * 3 + [False] * 2
-    assert Client(server.port).send("POST", "/api/token", b"{}", JSON)[0] == 429
+    assert Client(server.port).send("POST", "/api/token", b"{}")[0] == 429
     returning = Client(server.port)
     returning.headers = {
         "Cookie": server.app.identities.set_cookie_header(server.app.identities.new_guest()).partition(";")[0]

@@ -77,10 +77,12 @@ class Client:
     def send(
         self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
     ) -> tuple[int, bytes]:
+        """Send a request, whose body is JSON unless ``headers`` say otherwise; return the status and the body."""
         if self._connection is None:
             self._connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=WAIT_TIMEOUT_S)
             OPEN_CONNECTIONS.append(self._connection)
-        self._connection.request(method, path, body, {**self.headers, **(headers or {})})
+        body_type = {} if body is None else {"Content-Type": "application/json"}
+        self._connection.request(method, path, body, {**body_type, **self.headers, **(headers or {})})
         reply = self._connection.getresponse()
         self.status, self.reply_body = reply.status, reply.read()
         self.reply_headers = {name.lower(): value for name, value in reply.getheaders()}
@@ -88,7 +90,7 @@ class Client:
 
     def post(self, path: str, body: Any, expect: int | None = None) -> Any:
         """Send a POST request with a JSON body; return the decoded reply."""
-        status, raw = self.send("POST", path, json.dumps(body).encode(), {"Content-Type": "application/json"})
+        status, raw = self.send("POST", path, json.dumps(body).encode())
         assert expect in (None, status), f"{path} gave {status}, not {expect}: {raw[:300]!r}"
         return json.loads(raw)
 
