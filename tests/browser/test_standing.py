@@ -110,9 +110,10 @@ CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
         # C19, C20: what still counts at the end of the round. An action that can move no crystal counts nothing (C3).
         (4, {}, {"vault": [4, None, None, None], **TAKEN}, "Points: you 11, Blaise 11, Carl 11, Dorothy 11. At round’s end: Carl +4, you +2, Blaise +1, Dorothy +1."),
         (4, {}, {"vault": [4, None, None, None], **TAKEN, "hand": [["D2", "D3", "D4", "D5"], None, None, None]}, "Points: you 11, Blaise 11, Carl 11, Dorothy 11."),
-        (4, {}, {"vault": [4, None, None, None], **TAKEN, "supply": 1, "showroom": [0, 2, 0, 0]}, "Points: you 8, Blaise 8, Carl 8, Dorothy 8. At round’s end: you +2."),
-        (4, {}, {"vault": [4, None, None, None], **TAKEN, "showroom": [0, 0, 0, 2]}, "Points: you 8, Blaise 8, Carl 8, Dorothy 8. At round’s end: Carl +4, you +2, Blaise +1."),
-        (4, {"partnership": True}, {"vault": [4, None, 4, None], **TAKEN, "taken": [[3, 1, 2, 1], [1, 3, 0, 2]] * 2}, "Points: you and Carl 14, Blaise and Dorothy 14. At round’s end: you and Carl +6, Blaise and Dorothy +2."),
+        (4, {}, {"vault": [4, None, None, None], **TAKEN, "supply": 1, "showroom": [0, 2, 0, 0]}, "Points: you 8, Blaise 8, Carl 8, Dorothy 8. At round’s end: you +2♦."),
+        (4, {}, {"vault": [4, None, None, None], **TAKEN, "showroom": [0, 0, 0, 2]}, "Points: you 8, Blaise 8, Carl 8, Dorothy 8. At round’s end: Carl +4, you +2♦, Blaise +1♣."),
+        (4, {}, {"vault": [4, None, None, None], **TAKEN, "taken": [[3, 1, 4, 0], [1, 3, 0, 3], [0] * 4, [0, 1, 0, 1]]}, "Points: you 11, Blaise 11, Carl 11, Dorothy 11. At round’s end: Carl +4, you +3♦♠, Blaise +2♥♣."),
+        (4, {"partnership": True}, {"vault": [4, None, 4, None], **TAKEN, "taken": [[3, 1, 2, 1], [1, 3, 0, 2]] * 2}, "Points: you and Carl 14, Blaise and Dorothy 14. At round’s end: you and Carl +6♦♠, Blaise and Dorothy +2♥♣."),
         (4, {}, {"vault": [4, None, None, None], **TAKEN, "events": actions(("diamond", 2), ("most", 2))}, "Points: 1 Carl 13 (+2), 2 you 11, 2 Blaise 11, 2 Dorothy 11."),
         (4, {}, {"round": 2, "vault": [4, None, None, None], "supply": 219, **TAKEN, "hand": [["D2", "D3", "D4", "D5"], None, None, None]}, "Round, points: you 0, Blaise 0, Carl 0, Dorothy 0. Game: you 11 points, the others 3 on average"),
         (4, {}, {"round": 2, "vault": [4, None, None, None], "supply": 219, **TAKEN, "events": actions(("diamond", 1))}, "Round, with bonus: 1 Carl +4, 2 Blaise +3 (+2), 3 you +2, 4 Dorothy +1. Game: you 11 points, the others 3 on average"),

@@ -2,7 +2,7 @@
 import { part, formatNumber, joinList, t } from '../../client/i18n.svelte'
 import type { CrystalsView, EventInfo } from '../../client/types'
 import { ranked, type StandingContext, type StandingRow } from '../gameUi'
-import { SUITS } from '../../components/cards'
+import { SUITS, SYMBOLS } from '../../components/cards'
 import { roundEvents } from './roundEvents'
 import { victims } from './suitActionLabels'
 
@@ -23,13 +23,15 @@ function gains({ view }: StandingContext<CrystalsView>, events: EventInfo[]): nu
   return points
 }
 
+const MAX_WITH_SUITS = 3
 const LATE_CARDS = 3 // bonuses are shown only when the end of the round is near: until then they may still change
 
-/** Return the points that each team would get if the round ended now (C19, C20); `null` if that is unknown or being counted. */
-function bonuses({ view, log }: StandingContext<CrystalsView>): number[] | null {
+/** Return the points that each team would get if the round ended now, and the suits of which it has taken the most (C19, C20); `null` if that is unknown or being counted. */
+function bonuses({ view, log }: StandingContext<CrystalsView>): { points: number[]; suits: string[] } | null {
   const events = roundEvents(view, log)
   if (!events || !sum(view.tricks) || view.over || events.some(({ event }) => event.event === 'most' || event.event === 'tie')) return null
   const points = view.team.map(() => 0)
+  const suits = view.team.map(() => '')
   const teams = [...new Set(view.team.slice(0, view.seats))]
   let { supply } = view
   const showroom = [...view.showroom]
@@ -42,6 +44,7 @@ function bonuses({ view, log }: StandingContext<CrystalsView>): number[] | null 
     const moves = suit === 'C' ? from.length : suit === 'S' ? showroom[winner!]! : supply
     if (!moves) return
     points[winner!]! += suit === 'D' ? 2 : 1
+    suits[winner!] += SYMBOLS[suit]
     if (suit === 'D' || suit === 'H') supply--
     if (suit === 'H') showroom[winner!]!++
     if (suit === 'S') showroom[winner!]!--
@@ -52,7 +55,7 @@ function bonuses({ view, log }: StandingContext<CrystalsView>): number[] | null 
     points[view.team[seat]!]! += 2 * moved
     supply -= moved
   })
-  return points
+  return { points, suits }
 }
 
 export function standing(now: StandingContext<CrystalsView>): StandingRow[] {
@@ -67,13 +70,16 @@ export function standing(now: StandingContext<CrystalsView>): StandingRow[] {
   const gained = events && gains(now, events)
   const ownCard = events?.findLastIndex(({ event }) => event.event === 'played' && event.seat === me) ?? -1
   const since = events && me !== null ? gains(now, events.slice(Math.max(ownCard, 0))) : undefined
-  const bonus = me !== null && (view.hand[me]?.length ?? 0) <= LATE_CARDS ? bonuses(now) : null
+  const { points: bonus, suits } = (me !== null && (view.hand[me]?.length ?? 0) <= LATE_CARDS && bonuses(now)) || {}
   const signed = (points: number) => (points > 0 ? `+${points}` : formatNumber(points, 0).replace('-', '−'))
   // All began with the same number, so in the first round every score follows from the actions.
   if (gained && mine !== null && view.round === 1) {
     const start = 2 * view.vault[mine]! + shown(mine) - gained[mine]!
     const rows: StandingRow[] = [{ label: t('page-standing-points'), entries: entries((team) => start + gained[team]!, String, since) }]
-    if (bonus?.some(Boolean)) rows.push({ label: t('page-standing-bonus'), entries: entries((team) => bonus[team]!, signed).filter(({ value }) => value !== '0').map((entry) => ({ ...entry, place: null })) })
+    const due = teams.filter((team) => bonus?.[team]).sort((a, b) => bonus![b]! - bonus![a]!)
+    // The suits explain the points, and so why they change. For more teams there is no room on a phone held sideways.
+    const value = (team: number) => signed(bonus![team]!) + (due.length <= MAX_WITH_SUITS ? suits![team] : '')
+    if (due.length) rows.push({ label: t('page-standing-bonus'), entries: due.map((team) => ({ place: null, name: called(team), isMine: team === mine, value: value(team) })) })
     return rows
   }
   const round = gained ? { label: t('page-standing-round'), unit: t(bonus ? 'page-standing-unit-bonus' : 'page-standing-unit'), entries: entries((team) => gained[team]! + (bonus?.[team] ?? 0), signed, since) } : { label: t('page-standing-shown'), entries: entries(shown, String) }
