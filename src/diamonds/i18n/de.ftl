@@ -2900,10 +2900,10 @@ page-lesson-crystals-club-low = Die anderen haben höhere ♣. Spiel ♣14 aus.
 page-lesson-crystals-club-wrong = Diese Farbe bestiehlt niemanden. Spiel ♣14 aus.
 page-lesson-crystals-club-then = ♣14 macht den Stich. In den Auslagen von Blaise und Carl liegen je 3 Kristalle, es ist also egal: Tippe einen von beiden an.
 page-lesson-crystals-club-right = Der Kristall kam aus der fremden Auslage in deine: einer mehr für dich, einer weniger dort. Aus einem Tresor kann niemand etwas holen.
-page-lesson-crystals-follow = Blaise hat ♥9 ausgespielt. Wer die Farbe hat, muss sie bedienen; du darfst also nur ♥ spielen. Mach den Stich mit einem höheren ♥: Das bringt einen Kristall.
+page-lesson-crystals-follow = Neue Karten: Blaise hat ♥9 ausgespielt. Wer die Farbe hat, muss bedienen, du also mit ♥. Mach den Stich mit einem höheren ♥: Das bringt einen Kristall.
 page-lesson-crystals-follow-wrong = ♥5 ist niedriger als ♥9, und Blaise bekäme den Stich. Spiel ♥11.
 page-lesson-crystals-follow-right = ♥11 ist das höchste ♥: Der Stich ist deiner, und ein Kristall kam in deine Auslage. Willst du einen Stich nicht, spiel niedrig.
-page-lesson-crystals-void = Blaise hat ♠ ausgespielt, und du hast keins. Dann darfst du alles spielen, und deine Karte wirkt sofort, auch ohne zu stechen. Spiel dein niedrigstes ♦ für den Tresor.
+page-lesson-crystals-void = Neue Karten: Blaise hat ♠ ausgespielt, du hast keins. Du darfst alles spielen, und deine Karte wirkt sofort, auch ohne Stich. Spiel dein niedrigstes ♦ für den Tresor.
 page-lesson-crystals-void-heart = ♥ brächte einen in deine Auslage, wo er 1 zählt. Im Tresor zählt er 2: Spiel ein ♦.
 page-lesson-crystals-void-club = ♣ holt einen aus einer fremden Auslage in deine. In den Tresor bringt ihn ♦.
 page-lesson-crystals-void-wrong = Den Kristall bringt jedes ♦, also heb dir die höheren auf. Spiel ♦4.
@@ -2913,10 +2913,10 @@ page-lesson-crystals-rob-wrong = Auch das hilft dir, nimmt Blaise aber nichts we
 page-lesson-crystals-rob-poor = Bei Carl liegt mehr, aber Carl ist mit 3 Punkten Letzter. Hol ihn dir von Blaise.
 page-lesson-crystals-rob-then = Dein ♣ wirkt sofort. Nimm den Kristall von Blaise, denn Blaise liegt gleich hinter dir.
 page-lesson-crystals-rob-right = Einer mehr für dich, einer weniger für Blaise, und das ohne zu stechen. Den Stich machte Blaise: ♠ brachte noch einen Kristall in Blaises Tresor.
-page-lesson-crystals-empty = Blaise hat mit ♣ deine Auslage geleert und spielt nun ♦ aus. Du hast keins, deine Karte wirkt also sofort. Spiel eine, die dir einen Kristall bringt.
+page-lesson-crystals-empty = Neue Karten: Blaise hat mit ♣ deine Auslage geleert und spielt nun ♦ aus. Du hast keins, deine Karte wirkt also sofort. Spiel eine, die dir einen Kristall bringt.
 page-lesson-crystals-empty-wrong = ♠ bringt einen Kristall aus deiner Auslage, und dort liegt keiner mehr: Die Aktion ginge ins Leere. Spiel ein ♥.
 page-lesson-crystals-empty-right = Dein ♥ brachte einen Kristall aus dem Vorrat. Blaise machte den Stich, und ♦ füllte Blaises Tresor. Findet eine Aktion keinen Kristall, geschieht nichts.
-page-lesson-crystals-count = Vor jeder Runde gibt jeder Karten nach links weiter, du an Blaise. Wie viele, sagt der Geber (G), und das bist du. Werde genau deine zwei ♠ los.
+page-lesson-crystals-count = Neue Karten. Vor jeder Runde gibt jeder Karten nach links weiter, du an Blaise. Wie viele, sagt der Geber (G), und das bist du. Werde genau deine zwei ♠ los.
 page-lesson-crystals-count-few = Mit nur einer Karte bliebe dir ein ♠. Sag 2.
 page-lesson-crystals-count-wrong = Bei dreien müsstest du auch eine gute Karte hergeben. Sag 2.
 page-lesson-crystals-count-right = Jeder gibt zwei Karten weiter. Alle wählen gleichzeitig, bevor sie sehen, was sie bekommen.
@@ -2926,15 +2926,15 @@ page-lesson-crystals-pass-right = Deine ♠ bist du los, und Carl gab dir ♦2 u
 page-lesson-crystals-use = Blaise spielt ♠ aus, und du hast keins mehr: Jede deiner Karten wirkt sofort. Spiel ein ♦ für einen Kristall im Tresor.
 page-lesson-crystals-use-wrong = Diese Karte bringt nichts in deinen Tresor. Ein ♦ tut es.
 page-lesson-crystals-use-right = Das kann Weitergeben bewirken: Hast du eine Farbe nicht, kassierst du, sooft andere sie ausspielen. Blaise machte den Stich, ♠ brachte einen Kristall in Blaises Tresor.
-page-lesson-crystals-most = Noch zwei Stiche. Wer dann die meisten einer Farbe hat, bekommt ihre Aktion noch einmal. Du und Blaise habt je drei ♦. Spiel ♦11 aus: Sonst hat niemand mehr ♦.
+page-lesson-crystals-most = Neue Karten, noch zwei Stiche. Wer dann die meisten einer Farbe hat, bekommt ihre Aktion erneut. Du und Blaise habt je drei ♦. Spiel ♦11: Sonst hat niemand ♦.
 page-lesson-crystals-most-wrong = Mit ♠5 kommst du nicht mehr ans Ausspielen, und dein ♦ bekäme Blaise. Spiel erst ♦11 aus: Sonst hat niemand mehr ♦.
 page-lesson-crystals-most-then = Ein Kristall für deinen Tresor, und du hast vier ♦ gewonnen. Blaises ♠ brachte einen Kristall in Sicherheit, Carls ♣ holte einen bei Blaise. Spiel deine letzte Karte.
 page-lesson-crystals-most-right = Die Punkte: ♠-Stich, Carl +1. Dann die Boni. Meiste ♦: du +2. Meiste ♥: Carl +1. Meiste ♠: du +1. Meiste ♣: du +1, von Carl. Du hast mit 14 Punkten gewonnen.
-page-lesson-crystals-none = Auch Verlieren lohnt sich: Eine Runde ohne Stich bringt zwei ♦-Aktionen, also 4 Punkte. Du hast noch zwei Karten und keinen Stich. Bleib ohne: Spiel niedrig.
+page-lesson-crystals-none = Neue Karten. Auch Verlieren lohnt sich: Eine Runde ohne Stich bringt zwei ♦-Aktionen, also 4 Punkte. Du hast noch zwei Karten und keinen Stich. Bleib ohne: Spiel niedrig.
 page-lesson-crystals-none-wrong = ♦10 ist höher als Carls ♦8, und der Stich wäre deiner. Spiel ♦6.
 page-lesson-crystals-none-then = Carls ♦8 machte den Stich und brachte einen Kristall in Carls Tresor. Nun spielt Carl ♠6 aus. Du hast kein ♠ und kannst nicht stechen: Leg deine letzte Karte.
 page-lesson-crystals-none-right = ♦10: du +2. ♠-Stich: Blaise +1. Meiste ♦: Blaise +2. Meiste ♥: Blaise +1. Meiste ♠: Carl, aber nichts da. Meiste ♣: Blaise +1, von dir. Kein Stich: du +4. Blaise gewinnt.
-page-lesson-crystals-pairs = Zu viert geht es auch in Paaren: Du und Carl teilt euch Tresor und Auslage. Blaise hat ♠7 ausgespielt, Carls ♠14 liegt vorn. Spiel das ♠, das du am wenigsten brauchst.
+page-lesson-crystals-pairs = Zu viert in Paaren: Du und Carl teilt euch Tresor und Auslage; beide Plätze zeigen sie. Blaise spielte ♠7 aus, Carls ♠14 liegt vorn. Spiel das unwichtigere ♠.
 page-lesson-crystals-pairs-wrong = ♠15 nähme den Stich nur deinem Partner weg. Heb sie für einen Stich auf, den ihr sonst verliert, und spiel ♠4.
 page-lesson-crystals-pairs-right = Carls Stich ist auch deiner: Ein Kristall kam aus eurer Auslage in euren Tresor. Und ♠15 hast du noch auf der Hand.
 page-lesson-fourteen-follow = Zum Stich gibt jeder eine Karte. Blaise hat ♣9 ausgespielt: Wer ♣ hat, muss es bedienen; das höchste ♣ sticht. Jedes ♦ in deinem Stich ist ein Punkt: Hol dir Dorothys ♦8.
@@ -3294,7 +3294,6 @@ page-hint-equal = { $is ->
 }; { $why ->
     [any] du hast die freie Wahl
     [lowest] { $best } ist die niedrigste
-    [highest] { $best } ist die höchste
    *[ahead] { $best } ist etwas besser
 }.
 page-hint-taking = bei { $name } zu nehmen

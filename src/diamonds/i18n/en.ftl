@@ -2929,10 +2929,10 @@ page-lesson-crystals-club-low = The others hold higher ♣ than that. Lead ♣14
 page-lesson-crystals-club-wrong = That suit takes from nobody. Lead ♣14.
 page-lesson-crystals-club-then = ♣14 wins the trick. Blaise and Carl both show 3 crystals, so either will do: press one of them.
 page-lesson-crystals-club-right = The crystal moved from one Showroom into another: you have one more, they have one fewer. Only crystals on show can be taken, never those in a Vault.
-page-lesson-crystals-follow = Blaise led ♥9. If you have the suit led, you must follow suit, so you may only play a ♥. Win the trick with a higher ♥, and you get its crystal.
+page-lesson-crystals-follow = A new deal: Blaise led ♥9. If you have the suit led, you must follow suit, so you may only play a ♥. Win the trick with a higher ♥, and you get its crystal.
 page-lesson-crystals-follow-wrong = ♥5 is lower than ♥9, so Blaise would win. Play ♥11.
 page-lesson-crystals-follow-right = ♥11 is the highest ♥: the trick is yours, and a crystal came into your Showroom. To lose a trick on purpose, play low.
-page-lesson-crystals-void = Blaise led ♠, and you have none. So you may play any card, and it acts at once, although it cannot win. Play your lowest ♦, for a crystal in your Vault.
+page-lesson-crystals-void = A new deal: Blaise led ♠, and you have none. So you may play any card, and it acts at once, although it cannot win. Play your lowest ♦, for a crystal in your Vault.
 page-lesson-crystals-void-heart = A ♥ would put one into your Showroom, where it counts 1. It counts 2 in the Vault: play a ♦.
 page-lesson-crystals-void-club = A ♣ would take one from another Showroom into yours. For the Vault you need a ♦.
 page-lesson-crystals-void-wrong = Any ♦ gets you the crystal, so keep the higher ones. Play ♦4.
@@ -2942,10 +2942,10 @@ page-lesson-crystals-rob-wrong = That helps you too, but takes nothing from Blai
 page-lesson-crystals-rob-poor = Carl shows more, but is last with 3 points. Take it from Blaise.
 page-lesson-crystals-rob-then = Your ♣ acts at once. Blaise is closest behind you: take a crystal there.
 page-lesson-crystals-rob-right = You have one more, Blaise has one fewer, and your card could not even win. Blaise won the trick: ♠ moved another crystal into Blaise’s Vault.
-page-lesson-crystals-empty = Blaise has emptied your Showroom with ♣ and now leads ♦. You have none, so your card acts at once. Play one that gets you a crystal.
+page-lesson-crystals-empty = A new deal: Blaise has emptied your Showroom with ♣ and now leads ♦. You have none, so your card acts at once. Play one that gets you a crystal.
 page-lesson-crystals-empty-wrong = A ♠ moves a crystal out of your own Showroom, but none is left there, so nothing would happen. Play a ♥.
 page-lesson-crystals-empty-right = Your ♥ brought a crystal from the Supply. Blaise won the trick and, with ♦, a crystal for the Vault. An action that finds no crystal does nothing.
-page-lesson-crystals-count = Before a round everyone passes cards to the left, you to Blaise. You are the dealer (D), so you say how many. Get rid of exactly your two ♠.
+page-lesson-crystals-count = A new deal. Before a round everyone passes cards to the left, you to Blaise. You are the dealer (D), so you say how many. Get rid of exactly your two ♠.
 page-lesson-crystals-count-few = If you pass one card, you keep a ♠. Choose 2.
 page-lesson-crystals-count-wrong = If you pass three, you give away a good card as well. Choose 2.
 page-lesson-crystals-count-right = Everyone passes two cards. All choose at the same time, before they see what comes to them.
@@ -2955,15 +2955,15 @@ page-lesson-crystals-pass-right = You have no ♠ left, and Carl passed you ♦2
 page-lesson-crystals-use = Blaise leads ♠, and you have none left: any card of yours acts at once. Play a ♦, for a crystal in your Vault.
 page-lesson-crystals-use-wrong = That card puts nothing into your Vault. A ♦ does.
 page-lesson-crystals-use-right = Passing can do this: without a suit, you get paid whenever others lead it. Blaise won the trick, and ♠ moved a crystal into Blaise’s Vault.
-page-lesson-crystals-most = Two tricks are left. After them, whoever took the most cards of a suit takes its action again. You and Blaise took three ♦ each. Lead ♦11: no hand has another ♦.
+page-lesson-crystals-most = A new deal, two tricks left. After them, whoever took the most cards of a suit takes its action again. You and Blaise took three ♦ each. Lead ♦11: no hand has another ♦.
 page-lesson-crystals-most-wrong = With ♠5 you would lose the lead, and Blaise would win your ♦. Lead ♦11 first: no hand has another ♦.
 page-lesson-crystals-most-then = You win a crystal for your Vault, and have now taken four ♦. Blaise’s ♠ moved a crystal to safety; Carl’s ♣ took one from Blaise. Play your last card.
 page-lesson-crystals-most-right = The points: ♠ trick, Carl +1. Then the bonuses. Most ♦: you +2. Most ♥: Carl +1. Most ♠: you +1. Most ♣: you +1, from Carl. You have won with 14 points.
-page-lesson-crystals-none = Losing pays, too: a round without a trick gives you two ♦ actions, worth 4 points. You have no trick yet, and two cards. Stay out of both tricks: play low.
+page-lesson-crystals-none = A new deal. Losing pays, too: a round without a trick gives you two ♦ actions, worth 4 points. You have no trick yet, and two cards. Stay out of both tricks: play low.
 page-lesson-crystals-none-wrong = ♦10 is higher than Carl’s ♦8, and the trick would be yours. Play ♦6.
 page-lesson-crystals-none-then = Carl’s ♦8 won the trick and a crystal for Carl’s Vault. Now Carl leads ♠6. You have no ♠, so your last card cannot win: play it.
 page-lesson-crystals-none-right = ♦10: you +2. ♠ trick: Blaise +1. Most ♦: Blaise +2. Most ♥: Blaise +1. Most ♠: Carl, but nothing to move. Most ♣: Blaise +1, from you. No trick: you +4. Blaise wins.
-page-lesson-crystals-pairs = Four can play in pairs, too: you and Carl share one Vault and one Showroom. Blaise led ♠7, and Carl’s ♠14 is winning. Play the ♠ that you need least.
+page-lesson-crystals-pairs = Four can play in pairs: you and Carl share one Vault and one Showroom, shown at both seats. Blaise led ♠7; Carl’s ♠14 is winning. Play the ♠ that you need least.
 page-lesson-crystals-pairs-wrong = ♠15 would only take the trick from your own partner. Save it for a trick that you would lose, and play ♠4.
 page-lesson-crystals-pairs-right = Carl’s trick is yours as well: a crystal moved from your shared Showroom into your shared Vault. And you still have ♠15.
 page-lesson-fourteen-follow = A trick is one card each. Blaise led (played first) ♣9: you must follow suit with a ♣, and the highest ♣ wins. Each ♦ in your tricks is a point: win Dorothy’s ♦8.
@@ -3323,7 +3323,6 @@ page-hint-equal = { $is ->
 }; { $why ->
     [any] any will do
     [lowest] { $best } is the lowest
-    [highest] { $best } is the highest
    *[ahead] { $best } is slightly better
 }.
 page-hint-taking = taking from { $name }
