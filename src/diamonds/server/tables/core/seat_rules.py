@@ -1,8 +1,8 @@
 """Rules for seats: each function returns the seating after a change, or raises an error with the reason.
 
 A person with a seat after the deal has seen its hand, and may only return to that seat. During a game, any other change
-of a holder, except leaving, needs the consent of all other connected people at the table, who vote on a *proposal*. A table has one proposal at a time.
-Nothing here waits or stores; `tables/service.py` does.
+of a holder, except leaving, needs the consent of all other connected people at the table, who vote on a *proposal*. A
+table has one proposal at a time. Nothing here waits or stores; `tables/service.py` does.
 """
 
 from __future__ import annotations
