@@ -1,4 +1,4 @@
-// Measures random playouts and decisions of level 5 by modules in Node; prints one line of JSON per measurement. Run by
+// Measure random playouts and decisions of level 5 by modules in Node; print one line of JSON per measurement. Run by
 // bench/modules.py: node modules.mjs < TASKS
 import { readFileSync } from 'node:fs'
 

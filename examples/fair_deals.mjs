@@ -1,4 +1,4 @@
-// Deals the cards of a record again, without a library: node fair_deals.mjs game.json 0 1 (the first two deals)
+// Deal the cards of a record again, without a library: node fair_deals.mjs game.json 0 1 (the first two deals)
 // docs/records.md explains each step. 4,096 bytes of a stream are far more than sixty cards need.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Assembles the package in an empty folder: node npm/build.js FOLDER VERSION. `npm/build.py` runs this and packs the result.
+// Assemble the package in an empty folder: node npm/build.js FOLDER VERSION. `npm/build.py` runs this and packs the result.
 import { createHash } from 'node:crypto'
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ const BESIDE = ['files.js', 'read.node.js', 'read.web.js'] // not bundled
 /** Bundle the engine and its dependencies into one file, with an entry point for Node and one for browsers; return the dependencies. */
 async function bundled() {
   const input = { index: join(HERE, 'index.ts'), node: join(HERE, 'node.ts') }
-  const treeshake = { moduleSideEffects: [{ test: /publicNames\.ts$/, sideEffects: true }] } // adds members to the engine's classes
+  const treeshake = { moduleSideEffects: [{ test: /publicNames\.ts$/, sideEffects: true }] } // this file adds members to the engine's classes
   const made = await rolldown({ input, platform: 'neutral', external: BESIDE.map((name) => `./${name}`), tsconfig: false, treeshake })
   const { output } = await made.write({ dir: folder, format: 'esm', chunkFileNames: 'engine.js' })
   const inside = output.flatMap(({ modules }) => Object.keys(modules)).map((path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0])

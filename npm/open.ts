@@ -91,7 +91,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Read the bytes at an address. @internal */
+/** A function that reads the bytes at an address. @internal */
 type Read = (url: URL) => Promise<Uint8Array<ArrayBuffer>>
 
 function readerOf(from: From, read: Read): Fetch {
@@ -100,7 +100,7 @@ function readerOf(from: From, read: Read): Fetch {
   return (file) => read(new URL(file, folder))
 }
 
-/** Opens the engine. The modules are those of this package, or those at `from`, for example a server's `/engine/`. */
+/** A function that opens the engine. The modules are those of this package, or those at `from`, for example a server's `/engine/`. */
 export type Open = (given?: { from?: From }) => Promise<Engine>
 
 /** Return a function that opens the engine with this way of reading files. @internal */

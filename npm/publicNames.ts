@@ -1,4 +1,4 @@
-// The published names of the engine. Inside Diamonds many of its parts have other names.
+// The published names of the engine. Many of its parts have other names inside Diamonds.
 import { LocalGame, Reasons, ReviewEngine, RulesModule, SearchEngine } from '../web/src/engine/index'
 
 export type { Data, Fork, Header, Log, Manifest, Result, Row } from '../web/src/engine/index'

@@ -1,4 +1,4 @@
-// Card flights and fades. Endless animations do not count.
+// Return whether a card flies or fades. Endless animations do not count.
 export const isAnimating = () => document.getAnimations().some(
   (animation) => animation.playState === 'running' && animation.effect?.getTiming().iterations !== Infinity)
 
@@ -27,15 +27,15 @@ export const readQuestion = () => {
 // The result of `readQuestion` once nothing moves, because a card is pressed where it comes to rest.
 export const readQuestionAtRest = () => (isAnimating() ? null : readQuestion())
 
-// Replaces the page's random numbers, which enter the shuffle: different for every page and person, but the same in
-// every run.
+// Replace the page's random numbers, which enter the shuffle. They differ for every page and person, but are the same
+// in every run.
 export const seedRandom = (seed) => {
   const load = localStorage.loads = 1 + Number(localStorage.loads ?? 0)
   let state = seed * 65536 + load
   crypto.getRandomValues = (bytes) => bytes.map(() => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) >>> 24)
 }
 
-// Pauses that let a player look end when the test calls `goOn`.
+// End the pauses that let a player look only when the test calls `goOn`.
 export const deferTimeouts = () => {
   const later = []
   const soon = window.setTimeout
@@ -61,7 +61,7 @@ export const detectTap = () => {
   addEventListener('click', () => (window.tapped = true), { capture: true, once: true })
 }
 
-// The texts that a screen reader speaks, without drawings.
+// Return the texts that a screen reader speaks, without drawings.
 export const readAccessibleTexts = (nodes) => nodes.map((node) => {
   const copy = node.cloneNode(true)
   for (const drawing of copy.querySelectorAll('[aria-hidden=true]')) drawing.remove()
@@ -81,6 +81,6 @@ export const readShownState = () => {
   }
 }
 
-// 'asked' if a question is open, 'waiting' while bots can be skipped.
+// Return 'asked' if a question is open, 'waiting' while bots can be skipped, and otherwise `null`.
 export const readTurn = () => document.querySelector('main.table[data-question]') ? 'asked'
   : document.querySelector('.bar .hurry:enabled') ? 'waiting' : null

@@ -1,4 +1,4 @@
-// axe skips the contrast of invisible elements, so the page is painted meanwhile.
+// Return the violations that axe finds. It skips the contrast of invisible elements, so the page is painted meanwhile.
 export const findViolations = async () => {
   const skipPaint = document.adoptedStyleSheets
   document.adoptedStyleSheets = []
@@ -29,7 +29,7 @@ export const findCoveredCards = () => [...document.querySelectorAll('.hand .card
     || document.elementFromPoint(box.x + 38, box.y + 40)?.closest('button') !== card
 }).map((card) => card.dataset.card)
 
-// Elements and pseudo-elements with a transition of more than 0 s.
+// Return the elements and pseudo-elements with a transition of more than 0 s.
 export const findTransitions = () => [...document.querySelectorAll('*')].flatMap((node) => ['', '::before', '::after']
   .filter((part) => getComputedStyle(node, part).transitionDuration.split(', ').some((time) => parseFloat(time) > 0))
   .map((part) => `${node.localName}.${node.getAttribute('class')}${part}`))

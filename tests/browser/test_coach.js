@@ -1,6 +1,6 @@
 export const readTipName = () => document.querySelector('.coach [data-tip]')?.dataset.tip ?? ''
 
-// The visible text, with the symbol of each drawn suit.
+// Return the visible text, with the symbol of each drawn suit.
 export const readCoachText = (node) => {
   const copy = node.cloneNode(true)
   for (const spoken of copy.querySelectorAll('.unseen')) spoken.remove()
@@ -13,7 +13,7 @@ export const readCoachText = (node) => {
 export const isNextQuestionOpen = (name) => document.querySelector('.end')
   || (document.querySelector('main.table').dataset.question && (!name || readTipName() !== name))
 
-// The parts that the coach covers, and the page itself if it has grown beyond the window.
+// Return the parts that the coach covers, and the page itself if it has grown beyond the window.
 export const findCovered = () => {
   const coach = document.querySelector('.coach').getBoundingClientRect()
   const parts = [...document.querySelectorAll('.words, .actions, .own-hand, .own, .seat, .trick, .spot, .hand .card')]
@@ -26,7 +26,7 @@ export const findCovered = () => {
   ]
 }
 
-// Sentences larger than their box.
+// Return the sentences that are larger than their box.
 export const findLongSentences = (sentences) => {
   const box = document.querySelector('.coach .sentence')
   const words = box.querySelector('p')

@@ -1,4 +1,4 @@
-// For each pair of suits, the share of differing pixels at the size of a suit beside a number.
+// Return the share of differing pixels for each pair of suits, at the size of a suit beside a number.
 export const compareSuits = async () => {
   const drawn = {}
   for (const suit of 'DHSC') {
@@ -12,7 +12,7 @@ export const compareSuits = async () => {
   return ['DH', 'DS', 'DC', 'HS', 'HC', 'SC'].map((pair) => [pair, differ(drawn[pair[0]], drawn[pair[1]])])
 }
 
-// Ranks and suits that extend beyond their card, overlap its action or are covered by the next card.
+// Return the ranks and suits that extend beyond their card, overlap its action or are covered by the next card.
 export const findCardFaults = () => [...document.querySelectorAll('.hand .card')].flatMap((card) => {
   const box = (node) => node.getBoundingClientRect()
   const [own, rank, suit] = [box(card), box(card.querySelector('.rank')), box(card.querySelector('use:not(.big, .act)'))]

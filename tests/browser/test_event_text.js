@@ -1,4 +1,4 @@
-// The lines of the log, with the symbol of each drawn suit.
+// Return the lines of the log, with the symbol of each drawn suit.
 export const readLog = () => [...document.querySelectorAll('.log p')].map((line) => {
   const copy = line.cloneNode(true)
   for (const spoken of copy.querySelectorAll('.unseen')) spoken.remove()

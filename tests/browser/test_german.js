@@ -1,4 +1,4 @@
-// Every text and accessible name, except pages rendered by the server.
+// Return every text and accessible name, except those of pages rendered by the server.
 export const readTexts = () => {
   const texts = [document.title]
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT)
@@ -10,7 +10,7 @@ export const readTexts = () => {
   return texts
 }
 
-// Finds elements outside the window, and clipped texts other than names.
+// Return the elements outside the window, and the clipped texts other than names.
 export const findClippedText = () => [...document.querySelectorAll('body *')].flatMap((node) => {
   const box = node.getBoundingClientRect()
   if (box.width < 3 || node.closest('.unseen, svg, pre, table, dialog, .name, .by, .bar .title')) return []

@@ -22,7 +22,7 @@ export const measureSheet = async () => {
     out: sheet.left < 0 || sheet.top < 0 || sheet.right > innerWidth + 0.5 || sheet.bottom > innerHeight + 0.5,
     half: [...document.querySelectorAll('.words > p > span')].map((line) => [box(line), getComputedStyle(line.closest('.words')).opacity])
       .some(([text, opacity]) => opacity !== '0' && meet(text, sheet) && (text.top < sheet.top || text.bottom > sheet.bottom)),
-    // Buttons that the edge of the sheet cuts.
+    // Return the buttons that the edge of the sheet cuts.
     cut: [...document.querySelectorAll('.hint .take .button')]
       .filter((node) => box(node).bottom > sheet.bottom + 0.5 || box(node).right > sheet.right + 0.5 || box(node).top < sheet.top - 0.5)
       .map((node) => node.textContent.trim()),

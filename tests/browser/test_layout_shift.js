@@ -11,8 +11,8 @@ export const fakeStream = () => {
   }
 }
 
-// The position of everything at the seats and in the middle, except crystals and bars, which grow, and words after
-// numbers.
+// Return the position of everything at the seats and in the middle, except crystals and bars, which grow, and words
+// after numbers.
 export const readPositions = () => {
   const places = {}
   const grows = '.crystals *, .fill, .seven *, .word, .note, svg *, .thief'
@@ -27,14 +27,14 @@ export const readPositions = () => {
   return places
 }
 
-// Elements that extend beyond their seat.
+// Return the elements that extend beyond their seat.
 export const findClipped = () => [...document.querySelectorAll('.seat *')].filter((node) => {
   if (node.closest('svg, .crystals, .unseen')) return false
   const [own, seat] = [node, node.closest('.seat')].map((element) => element.getBoundingClientRect())
   return own.width && (own.right > seat.right + 0.5 || own.left < seat.left - 0.5 || own.bottom > seat.bottom + 0.5)
 }).map((node) => `${node.className}: ${node.textContent}`)
 
-// Buttons that cover something.
+// Return the buttons that cover something.
 export const findCovered = () => {
   const box = (node) => node.getBoundingClientRect()
   const all = (selector) => [...document.querySelectorAll(selector)]

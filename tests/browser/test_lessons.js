@@ -1,5 +1,5 @@
-// The ids of sentences higher than their box. All are laid out together, in the width of the displayed sentence, with
-// drawn suits.
+// Return the ids of sentences higher than their box. All are laid out together, in the width of the displayed sentence,
+// with drawn suits.
 export const findTallSentences = (sentences) => {
   const [task, span] = ['.task', '.task .says > span'].map((selector) => document.querySelector(selector))
   const suit = span.querySelector('svg').outerHTML
@@ -17,7 +17,7 @@ export const findTallSentences = (sentences) => {
   return tooHigh
 }
 
-// The index of a card or an answer among those displayed, and the number of buttons.
+// Return the index of a card or an answer among those displayed, and the number of buttons.
 export const findAnswer = (value) => {
   const cards = [...document.querySelectorAll('.hand .card')].map((card) => card.dataset.card)
   const buttons = [...document.querySelectorAll('.choices button, button.target')].map((button) => button.dataset.answer ?? '')

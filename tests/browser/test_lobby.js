@@ -1,10 +1,10 @@
-// The name and position of each section, in reading order.
+// Return the name and position of each section, in reading order.
 export const readSections = () => [...document.querySelectorAll('main > *')].map((part) => {
   const { x, y } = part.getBoundingClientRect()
   return [part.className.split(' ')[0], Math.round(x), Math.round(y)]
 })
 
-// The text of a QR code in a picture, dark on light as a phone's camera expects it.
+// Return the text of a QR code in a picture, dark on light as a phone's camera expects it.
 export const readQr = async (picture) => {
   const image = await createImageBitmap(new Blob([Uint8Array.from(atob(picture), (char) => char.charCodeAt(0))]))
   const drawing = new OffscreenCanvas(image.width, image.height).getContext('2d')

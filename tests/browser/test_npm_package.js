@@ -1,4 +1,4 @@
-// The script of a page that has the package in its folder.
+// This is the script of a page that has the package in its folder.
 import { openEngine } from './node_modules/diamonds-engine/index.js'
 
 const engine = await openEngine()

@@ -1,4 +1,4 @@
-// Overlapping parts, parts beyond the screen and cut texts.
+// Return overlapping parts, parts beyond the screen, and cut texts.
 export const findLayoutErrors = () => {
   const box = (node) => node.getBoundingClientRect()
   const all = (css) => [...document.querySelectorAll(css)].filter((node) => box(node).width && box(node).height)
@@ -18,7 +18,7 @@ export const findLayoutErrors = () => {
   return [...overlapping, ...beyond, ...cut]
 }
 
-// The percentage of the table that cards and seats cover.
+// Return the percentage of the table that cards and seats cover.
 export const measureCoverage = () => {
   const cloth = document.querySelector('main.table').getBoundingClientRect()
   const boxes = [...document.querySelectorAll('.seat, .trick li .face, .hand .card')].map((node) => node.getBoundingClientRect())
@@ -31,7 +31,7 @@ export const measureCoverage = () => {
   return covered / 144
 }
 
-// The parts of the table that the panel of bids covers, with the height covered.
+// Return the parts of the table that the panel of bids covers, with the height covered.
 export const findCoveredByBids = () => {
   const panel = document.querySelector('.bids').getBoundingClientRect()
   return [...document.querySelectorAll('.seat, .hand, .coach, .happened > span, .status > span')].flatMap((node) => {

@@ -18,7 +18,7 @@ export const recordStream = () => {
   }
 }
 
-// Add the commitment in the reply to a new table.
+// Add to `window.told` the commitment in the reply to a request for a new table.
 export const recordRequests = () => {
   const ask = window.fetch
   window.fetch = async (path, init) => {

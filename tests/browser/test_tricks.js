@@ -47,7 +47,7 @@ export const keepTrick = () => {
   window.setTimeout = (run, delay, ...more) => (delay >= 900 ? -1 : soon(run, delay, ...more))
 }
 
-// The parts that a summary covers, and 'the edge' if part of it is outside the screen.
+// Return the parts that a summary covers, and 'the edge' if part of it is outside the screen.
 export const findSummaryOverlaps = () => {
   const all = (selector) => [...document.querySelectorAll(selector)].filter((node) => node.checkVisibility({ visibilityProperty: true }))
   const summary = document.querySelector('.summary')
@@ -60,8 +60,8 @@ export const findSummaryOverlaps = () => {
   ]
 }
 
-// By how many pixels the news extend beyond their box, and whether they are clamped. A single sentence may extend above
-// it.
+// Return by how many pixels the news extends beyond its box, and whether it is clamped. A single sentence may extend
+// above the box.
 export const measureNews = () => {
   const news = document.querySelector('.happened > span')
   const box = document.querySelector('.happened')

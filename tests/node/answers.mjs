@@ -1,4 +1,4 @@
-// Asks a network for answers: one line of JSON on standard input, the answers as JSON on standard output.
+// Ask a network for answers: one line of JSON on standard input, the answers as JSON on standard output.
 // node answers.mjs MODULE FREE < QUESTIONS (see tests/test_policy_network.py and tests/test_mines_network.py)
 import { readFileSync } from 'node:fs'
 

@@ -1,4 +1,4 @@
-// Prints the coach's tips and recommended answers, or the direct effect or outcome of an answer, for each position on
+// Print the coach's tips and recommended answers, or the direct effect or outcome of an answer, for each position on
 // standard input, one per line. node coach.mjs BUNDLER MODULE (MODULE: a game's coach.ts or directEffect.ts; run in
 // web/)
 import { createInterface } from 'node:readline'

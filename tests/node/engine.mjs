@@ -1,4 +1,4 @@
-// Plays games with the page's engine: each line of standard input is a request, and each reply is a line. node
+// Play games with the page's engine: each line of standard input is a request, and each reply is a line. node
 // engine.mjs ENGINE FOLDER < LINES (ENGINE: web/src/engine, bundled)
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
@@ -28,7 +28,7 @@ const written = (value) => JSON.parse(JSON.stringify(value, withoutBigInts))
 
 let game
 const deeds = {
-  /** A new game. */
+  /** Start a new game. */
   async start({ name, seats, options, secret, nonces }) {
     const players = Array.from({ length: seats }, (_, seat) => `Seat ${seat}`)
     let time = 1000

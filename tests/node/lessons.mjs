@@ -1,4 +1,4 @@
-// Takes a course with right and wrong answers. Prints the questions, legal answers and replies, one per line. node
+// Take a course with right and wrong answers. Print the questions, legal answers and replies, one per line. node
 // lessons.mjs LESSONS FOLDER COURSE (LESSONS: web/src/lessons/nodeEntry.ts, bundled)
 import { readFile } from 'node:fs/promises'
 

@@ -1,4 +1,4 @@
-// Runs a local table: each line of standard input is a request of a tab or a bot. node local_table.mjs OWN FOLDER <
+// Run a local table: each line of standard input is a request of a tab or a bot. node local_table.mjs OWN FOLDER <
 // LINES (OWN: web/src/local/localTable.ts, bundled)
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'

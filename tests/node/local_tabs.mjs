@@ -1,4 +1,4 @@
-// Runs local tables in several tabs that share their storage: each scenario prints its results, one per line. node
+// Run local tables in several tabs that share their storage: each scenario prints its results, one per line. node
 // local_tabs.mjs OWN FOLDER SCENARIO
 import { readFile } from 'node:fs/promises'
 
@@ -34,7 +34,7 @@ const pens = new Pens()
 const store = new MemoryStore()
 const tabs = []
 let now = 1_000
-/** A tab whose bots give the first legal answer to the row they get. */
+/** Open a tab whose bots give the first legal answer to the row that they get. */
 function tab(more = {}) {
   const heard = []
   const server = new LocalServer({

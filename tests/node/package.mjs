@@ -1,4 +1,4 @@
-// Uses the installed package `diamonds-engine`; prints the results as lines of JSON. node package.mjs PACKAGE REQUEST <
+// Use the installed package `diamonds-engine`; print the results as lines of JSON. node package.mjs PACKAGE REQUEST <
 // INPUT (PACKAGE: the address of its entry point for Node)
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'

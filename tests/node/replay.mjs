@@ -1,4 +1,4 @@
-// Replays games that Python has played in a module, and reports the first difference. node replay.mjs FOLDER < GAMES
+// Replay in a module games that Python has played, and report the first difference. node replay.mjs FOLDER < GAMES
 // (one game per line: see tests/test_wasm.py)
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

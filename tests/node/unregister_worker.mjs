@@ -1,5 +1,5 @@
-// Runs the `sw.js` of a server without offline mode in a simulated service worker, and reports what it did. The
-// argument says whether the device is subscribed to notifications.
+// Run the `sw.js` of a server without offline mode in a simulated service worker, and report what it did. The
+// argument tells whether the device is subscribed to notifications.
 import { readFileSync } from 'node:fs'
 import vm from 'node:vm'
 

@@ -1,4 +1,4 @@
-// Everything that the origin stores, except cached files of the program.
+// Return everything that the origin stores, except cached files of the program.
 export const readStorage = async () => {
   const done = (request) => new Promise((found, failed) => {
     request.onsuccess = () => found(request.result)

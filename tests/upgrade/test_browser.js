@@ -1,4 +1,5 @@
-// Runs in a page of the same origin before the web client loads. Records must contain their own keys.
+// Fill the storage of the origin; called in one of its pages before the web client loads. Records must contain their
+// own keys.
 export const writeStorage = async ({ databases, local }) => {
   const done = (request) => new Promise((found, failed) => {
     request.onsuccess = () => found(request.result)
