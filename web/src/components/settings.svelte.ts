@@ -79,7 +79,7 @@ export function changeSettings(change: Partial<Settings>): void {
   applyTheme()
 }
 
-/** Return whether a game was started or finished in this browser; others get the welcome. */
+/** Return whether a game was started or finished in this browser. Without one, the welcome is shown. */
 export const hasPlayed = (): boolean => loadSetting('played', false) || loadSetting('own', false) || settings.coached.length > 0
 
 /** Turn off the coach for a game. */

@@ -75,7 +75,8 @@ export class SearchEngine extends WasmKernel {
     const currentWorth = unit === '%' ? -50 : this.worth(view, seat)
     let gaps = order.map((k) => (k === best ? ([0, 0] as const) : meanAndError(worth[best]!.map((value, world) => value - worth[k]![world]!))))
     let ties = order.map((k, place) => k !== best && gaps[place]![0] <= Math.max(hints.tied * gaps[place]![1], hints.nothing))
-    // Of equal answers the obvious card comes first, as in the server's `rank_choices`.
+    // Of equal answers the obvious card comes first or, if the best one is ahead of it by more than `hints.obvious`, second,
+    // as in the server's `rank_choices`.
     const obviousAt = obvious < 0n ? -1 : weighed.indexOf(expected)
     const placeOfObvious = order.indexOf(obviousAt)
     if (ties[placeOfObvious]) {

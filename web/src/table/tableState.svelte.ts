@@ -518,7 +518,7 @@ export class TableState {
   }
 }
 
-/** Return whether two updates differ in no entry of the game. Seat changes are logged, but do not move cards. */
+/** Return whether two updates differ only in entries outside the game, such as a seat change. */
 function isGameUnchanged(known: TableUpdate, message: TableUpdate): boolean {
   const seats = message.events.filter((told) => told.n > known.n && SIDE_EVENTS.test(told.event.event))
   return message.n - known.n === seats.length

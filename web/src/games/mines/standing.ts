@@ -14,7 +14,7 @@ const SHUT_IN = 1 // piles in reach
 const FEW_DIAMONDS = 9 // in hand and in reach: soon fewer than seven
 // These limits come from 1,500 games of bots. At first nothing predicts the winner; then the piles do, and in the end the ♦ in hand and those likely
 // to be dug. In these two phases, the leader won 67 and 81 % of the games.
-const UNDECIDED_FREE = 8 // with more free piles than this, nobody leads
+const UNDECIDED_FREE = 8 // with more free piles than this, no lead is told
 const LATE_FREE = 5 // with at most this many free piles, the ♦ decide who leads
 const CLEAR_LEAD = 1 // a smaller lead, in piles or ♦, counts as none
 const EARLY_LEAD = 2 // piles, while so many are free that the lead rarely decides

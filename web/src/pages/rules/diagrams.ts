@@ -1,4 +1,4 @@
-// Diagrams in rules pages: replaces text drawings with components (cards, suits, piles, seats, steps, pairs).
+// Diagrams in rules pages: components that replace text drawings (cards, suits, piles, seats, steps, pairs).
 import { mount, unmount, type Component } from 'svelte'
 import { SUITS, SYMBOLS } from '../../components/cards'
 import TableDiagram, { type SeatBox } from './TableDiagram.svelte'
