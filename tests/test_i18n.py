@@ -267,13 +267,13 @@ def test_german_has_its_cases_plurals_and_marks(id, values, said):
 
 
 @pytest.mark.parametrize(("language", "said"), [
-    ("en", "pass. Better: skip digging; raids more ♦."),
-    ("de", "passen. Besser: nicht graben; erbeutet mehr ♦."),
+    ("en", "pass. Better: skip digging; gets two cards for one."),
+    ("de", "passen. Besser: nicht graben; bringt zwei Karten für eine."),
 ])  # fmt: skip
 def test_review_text_suits_a_better_answer_of_any_kind(language, said):
     answer, best, reasons = (
         i18n.translate(id, language=language)
-        for id in ("hint-answer-turn-pass", "hint-answer-dig-skip", "hint-raids-more")
+        for id in ("hint-answer-turn-pass", "hint-answer-dig-skip", "hint-digs-two")
     )
     values = {"answer": answer, "best": best, "reasons": reasons}
     assert i18n.translate("page-review-better-because", values, language) == said

@@ -9,7 +9,7 @@ import pytest
 
 from diamonds import i18n
 from diamonds.bots import games
-from diamonds.bots.analysis import reason_text
+from diamonds.bots.analysis import hints, reason_text
 from diamonds.bots.games import crystals, fourteen, mines
 from diamonds.bots.games.adapter import COUNT_COLUMNS
 from diamonds.bots.search.reason_selection import AGAINST, CONTRAST, FOR
@@ -639,23 +639,26 @@ def test_f10_bid_shows_how_often_it_is_met():
     assert told(bidding, 3, 4, BID_KEPT=0.42) == ["is made in 42% of deals: the best on average"]
 
 
-@pytest.mark.parametrize(("column", "more", "fewer", "good"), [
-    ("OWN_SEVEN", "reaches seven ♦ more often", "reaches seven ♦ less often", True),
-    ("OPPONENT_SEVEN", "lets your opponent reach seven ♦ more often", "keeps your opponent from seven ♦", False),
-    ("OPPONENT_BARRED", "may leave your opponent too few cards for seven ♦", "leaves your opponent enough cards for seven ♦", True),
-    ("OWN_BARRED", "may leave you too few cards for seven ♦", "keeps you enough cards for seven ♦", False),
-    ("PILES_CONQUERED", "wins you piles more often", "wins you piles less often", True),
-    ("PILES_LOST", "loses you piles more often", "loses you piles less often", False),
-    ("CARDS_DUG", "digs more cards", "digs fewer cards", True),
-    ("DIAMONDS_RAIDED", "raids more ♦", "raids fewer ♦", True),
-    ("DIAMONDS_GIVEN", "gives up more ♦ to raids", "gives up fewer ♦ to raids", False),
+@pytest.mark.parametrize(("column", "worse", "is_good"), [
+    ("OWN_SEVEN", "reaches seven ♦ less often", True),
+    ("OPPONENT_SEVEN", "lets your opponent reach seven ♦ more often", False),
+    ("OPPONENT_BARRED", "leaves your opponent enough cards for seven ♦", True),
+    ("OWN_BARRED", "may leave you too few cards for seven ♦", False),
+    ("PILES_CONQUERED", "wins you piles less often", True),
+    ("PILES_LOST", "loses you piles more often", False),
+    ("CARDS_DUG", "digs fewer cards", True),
+    ("DIAMONDS_RAIDED", "raids fewer ♦", True),
+    ("DIAMONDS_GIVEN", "gives up more ♦ to raids", False),
 ])  # fmt: skip
-def test_mines_effects_have_their_own_column_and_sign(column, more, fewer, good):
-    """Ending the turn is the only answer without a pile or a card to name."""
-    state, end = position("mines", 2, question="fight"), mines_rules.END
-    assert sides(state, end, 1, **{column: 1.0}) == (([more], []) if good else ([], [more]))
-    assert sides(state, end, 1, his={column: 1.0}) == (([], [fewer]) if good else ([fewer], []))
-    assert not [why for why in told(state, end, 1, **{column: 0.02}) if why in (more, fewer)]
+def test_mines_effects_argue_against_an_answer_that_gives_up_nothing_else(column, worse, is_good):
+    """An effect on later turns cannot be checked on the table, so it is never a reason for an answer."""
+    state = position("mines", 2, question="claim", owner=dict.fromkeys(range(13), -1) | {0: 0, 12: 1})
+    counts = {"his": {column: 1.0}} if is_good else {column: 1.0}
+    assert reasons_for(state, 1, 4, against=True, **counts) == [worse]
+    assert reasons_for(state, 1, 4, against=True, **{column: 0.02}) == []
+    better = {column: 1.0} if is_good else {"his": {column: 1.0}}
+    assert reasons_for(state, 1, 4, against=True, **better) == []
+    assert all_reasons_for(state, 4, 1, **better) == ["gets you four cards, as every free pile does"]
 
 
 def mines_reason(
@@ -683,12 +686,14 @@ SKIP, NO_CARD = mines_rules.SKIP, mines_rules.NO_CARD
 
 @pytest.mark.parametrize(("question", "answer", "rival", "reason"), [
     ("dig", 5, 0, "saves a card from an attack"),
-    ("dig", 0, 5, "reaches seven ♦ more often"),
+    ("dig", 0, 5, "wins more often in trial games"),
     ("dig", SKIP + 5, 0, "gets two cards for one"),
+    ("dig", SKIP + 5, SKIP + 6, "does the same as any other ♠"),
+    ("dig", 0, SKIP + 5, "keeps your ♠"),
     ("claim", 1, 4, "takes a pile that your opponent could claim next"),
     ("claim", 4, 1, "stays clear of your opponent’s attacks"),
     ("grow_pile", 1, 10, "opens your way to one more free pile"),
-    ("claim", 4, 9, "reaches seven ♦ more often"),
+    ("claim", 4, 9, "gets you four cards, as every free pile does"),
     ("fight", 6, SKIP, "is sure to win its 4 cards"),
 ])  # fmt: skip
 def test_mines_reason_names_what_an_answer_brings(question, answer, rival, reason):
@@ -696,19 +701,25 @@ def test_mines_reason_names_what_an_answer_brings(question, answer, rival, reaso
 
 
 @pytest.mark.parametrize(
-    ("answer", "reason"), [(8, "reaches seven ♦ more often"), (7, "opens your way to 3 more free piles")]
+    ("answer", "reason"),
+    [(8, "gets you four cards, as every free pile does"), (7, "opens your way to 3 more free piles")],
 )
 def test_mines_claim_is_not_argued_for_by_what_another_pile_does_more(answer, reason):
     """From pile 13, pile 8 leads to three more unclaimed piles, but pile 9 to one."""
     assert mines_reason("claim", answer, 11, own="12", theirs="0") == reason
 
 
-def test_m4_free_piles_of_equal_worth_are_said_to_be_alike():
-    """The reason holds in most positions, so an effect on later turns is given instead."""
-    alike = "gets you four cards, as any other free pile would"
-    assert mines_reason("claim", 4, 9, seven=0.02, theirs="12") == alike
-    assert mines_reason("claim", 4, 9, seven=0.9, theirs="12") == "reaches seven ♦ more often"
-    assert mines_reason("claim", 4, 6, seven=-0.02, theirs="12") is None, "expected no such reason for a worse pile"
+def test_m8_claim_beside_more_of_the_opponents_piles_is_said_to_allow_attacks():
+    now = {"own": "0 1 2 3 5 10", "theirs": "4 6 8 12"}
+    assert mines_reason("claim", 7, 11, **now) == "lets you attack more of your opponent’s piles later"
+    assert mines_reason("claim", 11, 7, **now) == "gets you four cards, as every free pile does"
+
+
+def test_m4_free_piles_are_said_to_have_as_many_cards():
+    """That is true even if another pile does more later, which no player can check."""
+    alike = "gets you four cards, as every free pile does"
+    for seven in (0.02, 0.9, -0.02):
+        assert mines_reason("claim", 4, 6, seven=seven, theirs="12") == alike
 
 
 def test_m9_rank_of_a_spade_or_diamond_never_matters():
@@ -717,8 +728,8 @@ def test_m9_rank_of_a_spade_or_diamond_never_matters():
 
 
 def test_mines_answer_without_another_reason_was_better_in_playouts():
-    assert mines_reason("claim", 8, 11, own="12", theirs="0", seven=0.02) == "wins a little more often in trial games"
-    assert mines_reason("claim", 8, 11, own="12", theirs="0", seven=-0.02) is None
+    assert mines_reason("claim", SKIP, 1, seven=0.02) == "wins more often in trial games"
+    assert mines_reason("claim", SKIP, 1, seven=-0.02) is None
 
 
 @pytest.mark.parametrize(("question", "now", "answer"), [
@@ -727,6 +738,8 @@ def test_mines_answer_without_another_reason_was_better_in_playouts():
     ("grow_pile", {"own": "0", "theirs": "12"}, 5),  # opens your way to most free piles
     ("dig_first", {"own": "0 5", "theirs": "6 12"}, 5),  # can be attacked
     ("dig_second", {"own": "0 5", "theirs": "12", "piles": {5: "D2"}}, 0),  # the fullest
+    ("dig_second", {"own": "0 5 7", "theirs": "6 8 12", "piles": {5: "D2"}}, 7),  # the fullest of those that can be attacked
+    ("fight", {"own": "0 5", "theirs": "6 1", "hand": "CA", "piles": {1: "D2"}}, 6),  # the fullest
     ("fight_card", {"hand": "C4 CA CK", "other": "H2", "attacked": 6}, "CA"),
     ("fight_card", {"hand": "C4 CA CK", "attacked": 6}, "C4"),  # nothing can stop it
     ("give", {"hand": "D2 SA S3 H4"}, "S3"),
@@ -754,25 +767,30 @@ HEARTS_AND_CLUBS = "HA H2 H3 H4 H5 H6 H7 H8 H9 H10 HJ HQ HK CA C2 C3 C4 C5 C6 C7
 
 
 @pytest.mark.parametrize(("answer", "now", "reason"), [
-    (PASS, {"own": "0", "theirs": "12"}, "gets four cards in a new pile, not just one"),
-    (PASS, {"seven": 0.06, "own": "0", "theirs": "12"}, "reaches seven ♦ more often"),
+    (PASS, {"own": "0", "theirs": "12"}, "gets a pile; yours hold 4 cards, likely 1 ♦"),
+    (PASS, {"seven": 0.9, "own": "0", "theirs": "12"}, "gets a pile; yours hold 4 cards, likely 1 ♦"),
+    (PASS, {"hand": "D2 D3 D4 D5 D6", "own": "0 5", "theirs": "12"}, "gets a pile; yours hold 8 cards, likely 1 ♦"),
+    (PASS, {"hand": "D2 D3 D4 D5 D6", "own": "0 5 6", "theirs": "12"}, "gets four cards in a new pile, not just one"),
     (PASS, {"own": "1 2 6 7 11", "theirs": "8 12"}, "may soon leave your opponent no free pile"),
-    (PASS, {}, "gets four cards in a new pile, not just one"),
+    (PASS, {}, "gets a pile; yours hold 8 cards, likely 2 ♦"),
     (PASS, {"own": "0", "theirs": "12", "piles": {0: "D2 D3 D4"}}, "gets you a pile of four cards; yours hold 3"),
     (PASS, {"own": "0", "theirs": "12", "piles": {0: ""}}, "gets you a pile of four cards; yours are empty"),
-    (PASS, {"owner": dict.fromkeys(range(12), 0) | {12: 1}}, "reaches seven ♦ more often"),
-    (GO, {"own": "0", "theirs": "12"}, "gets a card; about one in 4 is a ♦"),
-    (GO, {"own": "0", "theirs": "12", "hand": HEARTS_AND_CLUBS}, "gets a card; about one in 2 is a ♦"),
+    (PASS, {"owner": dict.fromkeys(range(12), 0) | {12: 1}}, "wins more often in trial games"),
+    (GO, {"own": "0", "theirs": "9"}, "gets a card; about one in 4 is a ♦"),
+    (GO, {"own": "0", "theirs": "9", "hand": HEARTS_AND_CLUBS}, "gets a card; about one in 2 is a ♦"),
+    (GO, {"own": "0", "theirs": "12"}, "gets a card; your opponent touches no dotted pile"),
+    (GO, {"own": "0 2", "theirs": "12", "owner": {**dict.fromkeys(range(11), 0), 11: 0, 12: 1}, "hand": "D2", "piles": {7: "", 8: "", 11: ""}}, "gets a card; passing gets you no pile"),
     (GO, {"hand": "D2 H3 C3"}, "saves a card of pile 6 from an attack"),
     (GO, {"hand": "D2 H3", **EMPTY}, "lets your ♥ claim a free pile now"),
     (GO, {"hand": "D2 C3", **EMPTY}, "lets your ♣ attack a pile now"),
-    (GO, {"hand": "D2 H3 C3", **EMPTY}, "reaches seven ♦ more often"),
+    (GO, {"hand": "D2 H3 C3", **EMPTY}, "lets your ♥ claim or your ♣ attack now"),
+    (GO, {"hand": "D2", **EMPTY}, "wins more often in trial games"),
     (GO, {"hand": "D2"}, "saves a card of pile 6 from an attack"),
     (GO, {"hand": "D2", "piles": {5: ""}}, "gets a card; about one in 4 is a ♦"),
     (GO, {"hand": "D2 S3"}, "lets your ♠ dig two cards now"),
     (GO, {}, "gets a card; an empty hand cannot defend"),
     (GO, {"hand": "D2 D3 D4 D5 D6"}, "may get you ♦ number 6 of seven"),
-    (GO, {"seven": 0.06, "own": "0", "theirs": "12"}, "reaches seven ♦ more often"),
+    (GO, {"seven": 0.9, "own": "0", "theirs": "9"}, "gets a card; about one in 4 is a ♦"),
 ])  # fmt: skip
 def test_m5_pass_and_dig_each_say_what_they_are_worth_here(answer, now, reason):
     """Whether a ♥ or ♣ is used is decided after the dig, so it is a reason for a turn only if no pile can be dug."""
@@ -806,7 +824,9 @@ def test_m4_claim_says_what_it_does_to_the_free_piles(answer, rival, now, reason
     ({"own": "1 2 5 7 8 11"}, "may leave your opponent no free pile"),
     ({"own": "1 2 5 7 8 10 11"}, "leaves your opponent 4 cards, too few for seven ♦"),
     ({"own": "3 5 7 11", "piles": {6: ""}}, "may cut your opponent off from 6 free piles"),
-    ({"own": "1 5", "theirs": "0 6 12", "piles": {6: ""}, "other": "H2"}, "may win a card from your opponent"),
+    ({"own": "1 5", "theirs": "0 6 12", "piles": {6: ""}, "other": "H2"}, "may open your way to 2 more free piles"),
+    ({"own": "1 2 3 5 7 10 11", "theirs": "0 4 6 12", "piles": {6: ""}, "other": "H2"}, "may make 2 of your piles safe from attack"),
+    ({"own": "5", "theirs": "0 1 2 3 4 6 7 8 9 10 11 12", "piles": {6: ""}, "other": "H2"}, "may win a card from your opponent"),
 ])  # fmt: skip
 def test_m9_attack_says_what_the_pile_is_worth(now, reason):
     assert mines_reason("fight", 6, SKIP, **now) == reason
@@ -815,18 +835,20 @@ def test_m9_attack_says_what_the_pile_is_worth(now, reason):
 @pytest.mark.parametrize(("question", "answer", "rival", "reason"), [
     ("grow", "H4", NO_CARD, "gets you another pile with four cards"),
     ("grow", "H4", "H9", "keeps your higher ♥"),
-    ("grow", NO_CARD, "H4", "saves your ♥ to stop a ♣ later"),
-    ("fight", mines_rules.END, 6, "saves a ♣ for pile 6 and its 4 cards"),
+    ("grow", NO_CARD, "H9", "keeps a ♥ that stops 6 of 9 unseen ♣"),
+    ("grow", NO_CARD, "H4", "keeps your ♥; a pass claims a free pile too"),
+    ("fight", mines_rules.END, 6, "keeps a ♣ to defend pile 6 with 4 cards"),
     ("fight_card", "CA", "CK", "is stopped by fewer ♥"),
     ("fight_card", "C4", "C9", "keeps your higher ♣"),
     ("defend", "H9", NO_CARD, "saves pile 6 with its 4 cards"),
     ("defend", "H9", "C4", "keeps your ♣"),
     ("defend", NO_CARD, "C4", "keeps your ♣"),
-    ("defend", NO_CARD, "H9", "saves your ♥ to claim a new pile"),
+    ("defend", NO_CARD, "H9", "keeps your ♥ to claim a new pile"),
     ("spoils", 0, 1, "gets you pile 6 with its 4 cards"),
     ("spoils", 1, 0, "takes your opponent’s only card, perhaps a ♦"),
     ("give", "S2", "D9", "keeps your ♦"),
-    ("give", "SA", "S2", "reaches seven ♦ more often"),
+    ("give", "SA", "S2", "does the same as any other ♠"),
+    ("give", "H9", "H4", "wins more often in trial games"),
 ])  # fmt: skip
 def test_mines_reason_names_the_card_that_it_keeps(question, answer, rival, reason):
     hand = "H4 H9 CA CK C4 C9 S2 SA D9"
@@ -835,8 +857,9 @@ def test_mines_reason_names_the_card_that_it_keeps(question, answer, rival, reas
 
 @pytest.mark.parametrize(("answer", "rival", "now", "reason"), [
     (NO_CARD, "H9", {}, "costs one card at most, as defending would"),
-    (NO_CARD, "H9", {"own": "1 5"}, "saves your ♥ for pile 2 with 4 cards"),
-    (NO_CARD, "C4", {"own": "1 5"}, "saves a ♣ for pile 2 and its 4 cards"),
+    (NO_CARD, "H9", {"own": "1 5"}, "keeps your ♥ to defend pile 2 with 4 cards"),
+    (NO_CARD, "C4", {"own": "1 5"}, "keeps a ♣ to defend pile 2 with 4 cards"),
+    (NO_CARD, "C4", {"piles": {5: "D2 D3"}, "own": "5 9"}, "keeps your ♣; only 2 cards are at stake"),
     ("H9", NO_CARD, {}, "saves pile 6 with its last card"),
     ("H9", NO_CARD, {"own": "5"}, "saves your last pile; without it you lose"),
 ])  # fmt: skip
@@ -850,8 +873,8 @@ def test_m6_pile_that_is_as_good_to_dig_says_why():
     """The next card of each pile is equally likely to be a ♦."""
     likely = {"seven": 0.02, "hand": "C2"}
     assert mines_reason("dig_first", 0, 5, **likely) == "finds a ♦ just as often"
-    assert mines_reason("dig_first", 5, 0, theirs="1 6", piles={5: "D2"}, **likely) == "finds a ♦ just as often"
-    assert mines_reason("dig_first", 0, 5, hand="C2") == "reaches seven ♦ more often", "expected an effect first"
+    assert mines_reason("dig_first", 0, 5, hand="C2") == "wins more often in trial games", "expected nothing untrue"
+    assert mines_reason("dig_first", 5, 0, theirs="1 6", piles={5: "D2"}, **likely) == "saves a card from an attack"
 
 
 @pytest.mark.parametrize("known", ["H2", "D3"])
@@ -862,7 +885,42 @@ def test_m9_raid_of_a_known_card_is_not_said_to_bring_perhaps_a_diamond(known):
 
 def test_mines_attack_on_an_empty_hand_keeps_the_higher_club():
     assert mines_reason("fight_card", "C4", "CA", "C4 CA") == "keeps your higher ♣"
-    assert mines_reason("fight_card", "CA", "C4", "C4 CA") == "reaches seven ♦ more often"
+    assert mines_reason("fight_card", "CA", "C4", "C4 CA") == "wins more often in trial games"
+
+
+@pytest.mark.parametrize(("question", "answer", "rival", "drawback"), [
+    ("turn", PASS, GO, "gets no card this turn"),
+    ("turn", GO, PASS, "gives up the pile that a pass brings"),
+    ("claim", SKIP, 1, "gets no new pile now"),
+    ("claim", 4, 1, "leaves pile 2 for your opponent to claim"),
+    ("dig", SKIP, 0, "gets no card this turn"),
+    ("dig", SKIP + 5, 0, "uses up a ♠"),
+    ("dig", 0, 5, "saves no card of pile 6 from an attack"),
+    ("grow", NO_CARD, "H4", "gets no new pile now"),
+    ("grow", "H4", NO_CARD, "uses up a ♥"),
+    ("fight", mines_rules.END, 6, "attacks no pile this turn"),
+    ("fight", 6, mines_rules.END, "uses up a ♣"),
+    ("defend", NO_CARD, "C4", "may cost you pile 6 with its 4 cards"),
+    ("defend", "C4", NO_CARD, "uses up a ♣"),
+    ("spoils", 0, 1, "gets no card from your opponent’s hand"),
+    ("spoils", 1, 0, "leaves your opponent pile 6 with 4 cards"),
+    ("give", "D9", "S2", "gives away a ♦"),
+])  # fmt: skip
+def test_mines_drawback_names_what_an_answer_gives_up(question, answer, rival, drawback):
+    """It is said before an effect on later turns, and without one too."""
+    owner = dict.fromkeys(range(13), -1) | {0: 0, 5: 0, 6: 1, 12: 1}
+    state = position(
+        "mines", 2, hands={0: "H4 C4 S2 D9", 1: "H2"}, question=question, owner=owner, attacked=5, attack=40
+    )
+    assert reasons_for(state, answer, rival, against=True) == [drawback]
+    assert reasons_for(state, answer, rival, against=True, OWN_BARRED=0.9) == [drawback]
+
+
+def test_mines_attack_on_a_pile_with_fewer_cards_is_said_to_win_fewer():
+    owner = dict.fromkeys(range(13), -1) | {5: 0, 6: 1, 1: 1}
+    state = position("mines", 2, hands={0: "C4", 1: "H2"}, question="fight", owner=owner, piles={1: "D2"})
+    assert reasons_for(state, 1, 6, against=True) == ["wins fewer cards"]
+    assert reasons_for(state, 6, 1, against=True) == []
 
 
 @pytest.mark.parametrize("language", i18n.languages())
@@ -889,3 +947,18 @@ def test_each_reason_ends_a_short_sentence_in_every_suit_and_number(name, langua
             if language == "en" and re.search(r"\b1 \w+s\b|\b[28] (crystal|action)\b", bare):
                 wrong.append(sentence)
     assert not wrong, "\n".join(wrong)
+
+
+def test_mines_hint_is_made_where_the_usual_answer_is_no_card_and_much_worse():
+    owner = dict.fromkeys(range(13), -1) | {0: 0, 5: 0, 6: 1, 12: 1}
+    state = position(
+        "mines", 2, hands={0: "C4", 1: "H2"}, question="defend", owner=owner, attacked=5, attack=40, piles={5: ""}
+    )
+    game, none = game_of(state), mines_rules.NO_CARD
+    assert games.adapter_for(game).obvious_card(state, 0) == none
+    values = np.array([[20.0, 0.0]] * 100)
+    counts = np.zeros((2, COUNT_COLUMNS))
+    evaluated = hints.CandidateValues([game.card_names.index("C4"), none], values, values, counts)
+    best, worse = hints.rank_choices(game, state, 0, evaluated)
+    assert best.answers == ("C4",)
+    assert [translate(*why) for why in worse.reasons] == ["may cost you empty pile 6"]

@@ -3415,24 +3415,15 @@ hint-more-later = bringt in Probespielen später mehr ♦
 hint-more-likely-wins = bekommt diesen Stich eher
 hint-not-yet = { $card } hat Zeit: Sie sticht wohl auch später
 hint-not-yet-more = { $card } sticht wohl schon jetzt, holt aber später mehr ♦
-hint-seven-more = kommt öfter zu sieben ♦
 hint-seven-less = kommt seltener zu sieben ♦
 hint-their-seven-more = lässt dein Gegenüber öfter zu sieben ♦ kommen
-hint-their-seven-less = hält dein Gegenüber von sieben ♦ ab
-hint-barring-more = lässt deinem Gegenüber vielleicht zu wenige Karten für sieben ♦
 hint-barring-less = lässt deinem Gegenüber genug Karten für sieben ♦
 hint-barred-more = lässt dir vielleicht zu wenige Karten für sieben ♦
-hint-barred-less = lässt dir genug Karten für sieben ♦
-hint-conquers-more = bringt dir öfter Stapel ein
 hint-conquers-less = bringt dir seltener Stapel ein
 hint-loses-more = kostet dich öfter einen Stapel
-hint-loses-less = kostet dich seltener einen Stapel
-hint-digs-more = gräbt mehr Karten
 hint-digs-less = gräbt weniger Karten
-hint-raids-more = erbeutet mehr ♦
 hint-raids-less = erbeutet weniger ♦
 hint-gives-more = verliert durch Plündern mehr ♦
-hint-gives-less = verliert durch Plündern weniger ♦
 hint-claims-later = bringt vier Karten in einem neuen Stapel statt nur einer
 hint-claims-many-later = { $number ->
     [0] bringt bald einen Stapel mit vier Karten; deine sind leer
@@ -3508,15 +3499,15 @@ hint-saves-pile = { $number ->
 }
 hint-brings-cards = bringt noch einen Stapel mit vier Karten
 hint-keeps = lässt dir dein { $suit }
-hint-keeps-defence = spart dein ♥ für die Abwehr
+hint-keeps-defence = spart ein ♥, das { $number } von { $other } verdeckten ♣ stoppt
 hint-keeps-club = { $number ->
-    [0] spart ein ♣, um Stapel { $pile } zu halten
-    [one] spart ein ♣ für Stapel { $pile } mit seiner letzten Karte
-   *[other] spart ein ♣ für Stapel { $pile } mit seinen { $number } Karten
+    [0] hält ein ♣ zur Abwehr bereit: Stapel { $pile }
+    [one] hält ein ♣ zur Abwehr bereit: Stapel { $pile }, eine Karte
+   *[other] hält ein ♣ zur Abwehr bereit: Stapel { $pile }, { $number } Karten
 }
 hint-keeps-heart = { $number ->
-    [one] spart dein ♥ für Stapel { $pile } mit der letzten Karte
-   *[other] spart dein ♥ für Stapel { $pile } mit { $number } Karten
+    [one] hält dein ♥ zur Abwehr bereit: Stapel { $pile }, eine Karte
+   *[other] hält dein ♥ zur Abwehr bereit: Stapel { $pile }, { $number } Karten
 }
 hint-keeps-to-claim = spart dein ♥ für einen neuen Stapel
 hint-costs-no-more = kostet höchstens eine Karte, so viel wie die Abwehr
@@ -3526,6 +3517,44 @@ hint-keeps-higher = lässt dir dein höheres { $suit }
 hint-harder-to-stop = lässt sich nur von weniger ♥ aufhalten
 hint-raids = bringt eine Karte, und dein Gegenüber hat eine weniger
 hint-raids-last = nimmt deinem Gegenüber die einzige Karte, vielleicht ein ♦
-hint-free-alike = bringt vier Karten, wie jeder andere freie Stapel auch
+hint-free-alike = bringt vier Karten, wie jeder freie Stapel
+hint-lets-attack = berührt mehr Stapel deines Gegenübers, die du angreifen kannst
 hint-suit-alike = bewirkt dasselbe wie jedes andere { $suit }
-hint-tried = gewinnt in Probespielen etwas öfter
+hint-tried = gewinnt in Probespielen öfter
+hint-claims-for-seven = { $number ->
+    [one] bringt einen Stapel; deine haben eine Karte, wohl { $other } ♦
+   *[other] bringt einen Stapel; deine haben { $number } Karten, wohl { $other } ♦
+}
+hint-digs-without-pile = bringt eine Karte; Passen bringt dir keinen Stapel
+hint-digs-unhurried = bringt eine Karte; dein Gegenüber berührt keinen gepunkteten Stapel
+hint-goes-to-use = lässt dein ♥ einen Stapel nehmen oder dein ♣ angreifen
+hint-may-shield = { $number ->
+    [one] schützt vielleicht einen deiner Stapel vor Angriffen
+   *[other] schützt vielleicht { $number } deiner Stapel vor Angriffen
+}
+hint-keeps-unhurried = spart dein ♥; dein Gegenüber berührt keinen gepunkteten Stapel
+hint-keeps-for-pass = spart dein ♥; auch Passen bringt einen freien Stapel
+hint-keeps-for-few = { $number ->
+    [one] lässt dir dein { $suit }; es geht nur um eine Karte
+   *[other] lässt dir dein { $suit }; es geht nur um { $number } Karten
+}
+hint-lacks-pile = verzichtet auf den Stapel, den Passen bringt
+hint-lacks-card = bringt in diesem Zug keine Karte
+hint-lacks-claim = bringt jetzt keinen neuen Stapel
+hint-lacks-attack = versucht in diesem Zug keinen Angriff
+hint-lacks-hand-card = bringt keine Handkarte deines Gegenübers
+hint-spends = verbraucht ein { $suit }
+hint-loses-pile = { $number ->
+    [0] kostet dich vielleicht den leeren Stapel { $pile }
+    [one] kostet dich vielleicht Stapel { $pile } mit der letzten Karte
+   *[other] kostet dich vielleicht Stapel { $pile } mit { $number } Karten
+}
+hint-leaves-pile = { $number ->
+    [0] lässt deinem Gegenüber den leeren Stapel { $pile }
+    [one] lässt deinem Gegenüber Stapel { $pile } mit der letzten Karte
+   *[other] lässt deinem Gegenüber Stapel { $pile } mit { $number } Karten
+}
+hint-hands-diamond = verliert ein ♦
+hint-leaves-exposed = rettet keine Karte von Stapel { $pile } vor einem Angriff
+hint-leaves-free = lässt deinem Gegenüber Stapel { $pile }
+hint-wins-fewer = bringt weniger Karten

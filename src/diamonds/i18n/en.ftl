@@ -3445,24 +3445,15 @@ hint-more-later = wins more ♦ later, as trial games show
 hint-more-likely-wins = is more likely to win this trick
 hint-not-yet = { $card } can wait: it likely wins later, too
 hint-not-yet-more = { $card } likely wins now, but keeping it wins more ♦ later
-hint-seven-more = reaches seven ♦ more often
 hint-seven-less = reaches seven ♦ less often
 hint-their-seven-more = lets your opponent reach seven ♦ more often
-hint-their-seven-less = keeps your opponent from seven ♦
-hint-barring-more = may leave your opponent too few cards for seven ♦
 hint-barring-less = leaves your opponent enough cards for seven ♦
 hint-barred-more = may leave you too few cards for seven ♦
-hint-barred-less = keeps you enough cards for seven ♦
-hint-conquers-more = wins you piles more often
 hint-conquers-less = wins you piles less often
 hint-loses-more = loses you piles more often
-hint-loses-less = loses you piles less often
-hint-digs-more = digs more cards
 hint-digs-less = digs fewer cards
-hint-raids-more = raids more ♦
 hint-raids-less = raids fewer ♦
 hint-gives-more = gives up more ♦ to raids
-hint-gives-less = gives up fewer ♦ to raids
 hint-claims-later = gets four cards in a new pile, not just one
 hint-claims-many-later = { $number ->
     [0] gets you a pile of four cards; yours are empty
@@ -3538,17 +3529,17 @@ hint-saves-pile = { $number ->
 hint-saves-last-pile = saves your last pile; without it you lose
 hint-brings-cards = gets you another pile with four cards
 hint-keeps = keeps your { $suit }
-hint-keeps-defence = saves your ♥ to stop a ♣ later
+hint-keeps-defence = keeps a ♥ that stops { $number } of { $other } unseen ♣
 hint-keeps-club = { $number ->
-    [0] saves a ♣ to defend pile { $pile }
-    [one] saves a ♣ for pile { $pile } and its last card
-   *[other] saves a ♣ for pile { $pile } and its { $number } cards
+    [0] keeps a ♣ to defend pile { $pile }
+    [one] keeps a ♣ to defend pile { $pile }, one card left
+   *[other] keeps a ♣ to defend pile { $pile } with { $number } cards
 }
 hint-keeps-heart = { $number ->
-    [one] saves your ♥ for pile { $pile } with its last card
-   *[other] saves your ♥ for pile { $pile } with { $number } cards
+    [one] keeps your ♥ to defend pile { $pile }, one card left
+   *[other] keeps your ♥ to defend pile { $pile } with { $number } cards
 }
-hint-keeps-to-claim = saves your ♥ to claim a new pile
+hint-keeps-to-claim = keeps your ♥ to claim a new pile
 hint-costs-no-more = costs one card at most, as defending would
 hint-digs-as-likely = finds a ♦ just as often
 hint-digs-alike = gets a card; any pile will do, none is threatened
@@ -3556,6 +3547,44 @@ hint-keeps-higher = keeps your higher { $suit }
 hint-harder-to-stop = is stopped by fewer ♥
 hint-raids = gets a card and leaves your opponent one fewer
 hint-raids-last = takes your opponent’s only card, perhaps a ♦
-hint-free-alike = gets you four cards, as any other free pile would
+hint-free-alike = gets you four cards, as every free pile does
+hint-lets-attack = lets you attack more of your opponent’s piles later
 hint-suit-alike = does the same as any other { $suit }
-hint-tried = wins a little more often in trial games
+hint-tried = wins more often in trial games
+hint-claims-for-seven = { $number ->
+    [one] gets a pile; yours hold one card, likely { $other } ♦
+   *[other] gets a pile; yours hold { $number } cards, likely { $other } ♦
+}
+hint-digs-without-pile = gets a card; passing gets you no pile
+hint-digs-unhurried = gets a card; your opponent touches no dotted pile
+hint-goes-to-use = lets your ♥ claim or your ♣ attack now
+hint-may-shield = { $number ->
+    [one] may make one of your piles safe from attack
+   *[other] may make { $number } of your piles safe from attack
+}
+hint-keeps-unhurried = keeps your ♥; your opponent touches no dotted pile
+hint-keeps-for-pass = keeps your ♥; a pass claims a free pile too
+hint-keeps-for-few = { $number ->
+    [one] keeps your { $suit }; only one card is at stake
+   *[other] keeps your { $suit }; only { $number } cards are at stake
+}
+hint-lacks-pile = gives up the pile that a pass brings
+hint-lacks-card = gets no card this turn
+hint-lacks-claim = gets no new pile now
+hint-lacks-attack = attacks no pile this turn
+hint-lacks-hand-card = gets no card from your opponent’s hand
+hint-spends = uses up a { $suit }
+hint-loses-pile = { $number ->
+    [0] may cost you empty pile { $pile }
+    [one] may cost you pile { $pile } with its last card
+   *[other] may cost you pile { $pile } with its { $number } cards
+}
+hint-leaves-pile = { $number ->
+    [0] leaves your opponent empty pile { $pile }
+    [one] leaves your opponent pile { $pile } with its last card
+   *[other] leaves your opponent pile { $pile } with { $number } cards
+}
+hint-hands-diamond = gives away a ♦
+hint-leaves-exposed = saves no card of pile { $pile } from an attack
+hint-leaves-free = leaves pile { $pile } for your opponent to claim
+hint-wins-fewer = wins fewer cards

@@ -1,7 +1,8 @@
 """Reasons for answers in mines.
 
-A reason for an answer names the pile or the cards that it gains or keeps. Reasons against an answer come from the
-playouts, weighted by their effect in percent of the chance to win.
+A reason names the pile or the cards that an answer gains, keeps or gives up, so that a player can check it on the table.
+Where it gives up nothing of the kind, the reason against it comes from the playouts, weighted by the effect in percent
+of the chance to win.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ COUNT_REASONS = (
     (playouts.COL_DIAMONDS_RAIDED, 0.05, 4.0),
     (playouts.COL_DIAMONDS_GIVEN, 0.05, -4.0),
 )
-FIRST_NAMED = 2 * len(COUNT_REASONS)  # number of the first reason that names a pile or cards
+FIRST_NAMED = len(COUNT_REASONS)  # number of the first reason that names a pile or cards
 
 PILE_VALUE, NUMBER_VALUE = EventField("pile", NUMBER), EventField("number", NUMBER)
 OTHER_VALUE = EventField("other", NUMBER)
@@ -33,24 +34,23 @@ OTHER_VALUE = EventField("other", NUMBER)
 FEW_CARDS = 4  # with fewer cards left to dig, the reason to claim later names their number
 MIN_CUT_OFF = 2  # minimum number of free piles cut off, besides the one claimed
 ALMOST_SEVEN = 5  # ♦ in hand
-WEAK_WEIGHT = 1.0  # weight of a reason that holds in most positions; any effect that weighs more is shown instead
+ALIKE_EFFECT = 1.0  # of answers whose effects differ by more, neither is said to do as well as the other
+FEW_AT_STAKE = 2  # cards of a pile
 
-# For each line of `COUNT_REASONS`, a reason for more and one for less; then the reasons that name a pile or cards.
+# A reason against an answer for each line of `COUNT_REASONS`; then the reasons that name a pile or cards.
 REASON_KINDS = (
-    ReasonKind("hint-seven-more"), ReasonKind("hint-seven-less"),
-    ReasonKind("hint-their-seven-more"), ReasonKind("hint-their-seven-less"),
-    ReasonKind("hint-barring-more"), ReasonKind("hint-barring-less"),
-    ReasonKind("hint-barred-more"), ReasonKind("hint-barred-less"),
-    ReasonKind("hint-conquers-more"), ReasonKind("hint-conquers-less"),
-    ReasonKind("hint-loses-more"), ReasonKind("hint-loses-less"),
-    ReasonKind("hint-digs-more"), ReasonKind("hint-digs-less"),
-    ReasonKind("hint-raids-more"), ReasonKind("hint-raids-less"),
-    ReasonKind("hint-gives-more"), ReasonKind("hint-gives-less"),
+    ReasonKind("hint-seven-less"), ReasonKind("hint-their-seven-more"),
+    ReasonKind("hint-barring-less"), ReasonKind("hint-barred-more"),
+    ReasonKind("hint-conquers-less"), ReasonKind("hint-loses-more"),
+    ReasonKind("hint-digs-less"), ReasonKind("hint-raids-less"), ReasonKind("hint-gives-more"),
     ReasonKind("hint-claims-later"),
+    ReasonKind("hint-claims-for-seven", (NUMBER_VALUE, OTHER_VALUE)),
     ReasonKind("hint-claims-many-later", (NUMBER_VALUE,)),
     ReasonKind("hint-shuts-in-later"),
     ReasonKind("hint-digs-now"),
     ReasonKind("hint-digs-chance", (NUMBER_VALUE,)),
+    ReasonKind("hint-digs-without-pile"),
+    ReasonKind("hint-digs-unhurried"),
     ReasonKind("hint-digs-for-seven", (NUMBER_VALUE,)),
     ReasonKind("hint-digs-to-defend"),
     ReasonKind("hint-digs-at", (PILE_VALUE,)),
@@ -62,6 +62,7 @@ REASON_KINDS = (
     ReasonKind("hint-goes-with-spade"),
     ReasonKind("hint-goes-to-grow"),
     ReasonKind("hint-goes-to-fight"),
+    ReasonKind("hint-goes-to-use"),
     ReasonKind("hint-shuts-in"),
     ReasonKind("hint-cuts-off", (NUMBER_VALUE,)),
     ReasonKind("hint-stays-open"),
@@ -76,50 +77,66 @@ REASON_KINDS = (
     ReasonKind("hint-may-shut-in"),
     ReasonKind("hint-may-cut-off", (NUMBER_VALUE,)),
     ReasonKind("hint-may-open", (NUMBER_VALUE,)),
+    ReasonKind("hint-may-shield", (NUMBER_VALUE,)),
     ReasonKind("hint-may-raid"),
     ReasonKind("hint-saves-pile", (PILE_VALUE, NUMBER_VALUE)),
     ReasonKind("hint-saves-last-pile"),
     ReasonKind("hint-brings-cards"),
     ReasonKind("hint-keeps", (SUIT_VALUE,)),
-    ReasonKind("hint-keeps-defence"),
+    ReasonKind("hint-keeps-defence", (NUMBER_VALUE, OTHER_VALUE)),
+    ReasonKind("hint-keeps-unhurried"),
+    ReasonKind("hint-keeps-for-pass"),
     ReasonKind("hint-keeps-club", (PILE_VALUE, NUMBER_VALUE)),
     ReasonKind("hint-keeps-heart", (PILE_VALUE, NUMBER_VALUE)),
     ReasonKind("hint-keeps-to-claim"),
+    ReasonKind("hint-keeps-for-few", (SUIT_VALUE, NUMBER_VALUE)),
     ReasonKind("hint-costs-no-more"),
     ReasonKind("hint-keeps-higher", (SUIT_VALUE,)),
     ReasonKind("hint-harder-to-stop"),
     ReasonKind("hint-raids"),
     ReasonKind("hint-raids-last"),
+    ReasonKind("hint-lets-attack"),
     ReasonKind("hint-free-alike"),
     ReasonKind("hint-suit-alike", (SUIT_VALUE,)),
     ReasonKind("hint-tried"),
+    ReasonKind("hint-lacks-pile"),
+    ReasonKind("hint-lacks-card"),
+    ReasonKind("hint-lacks-claim"),
+    ReasonKind("hint-lacks-attack"),
+    ReasonKind("hint-spends", (SUIT_VALUE,)),
+    ReasonKind("hint-loses-pile", (PILE_VALUE, NUMBER_VALUE)),
+    ReasonKind("hint-leaves-pile", (PILE_VALUE, NUMBER_VALUE)),
+    ReasonKind("hint-hands-diamond"),
+    ReasonKind("hint-leaves-exposed", (PILE_VALUE,)),
+    ReasonKind("hint-leaves-free", (PILE_VALUE,)),
+    ReasonKind("hint-wins-fewer"),
+    ReasonKind("hint-lacks-hand-card"),
 )  # fmt: skip
 (
-    R_CLAIMS_LATER, R_CLAIMS_MANY_LATER, R_SHUTS_IN_LATER, R_DIGS_NOW, R_DIGS_CHANCE, R_DIGS_FOR_SEVEN, R_DIGS_TO_DEFEND, R_DIGS_AT, R_DIGS_EXPOSED, R_DIGS_FULLER, R_DIGS_ALIKE, R_DIGS_AS_LIKELY, R_DIGS_TWO, R_GOES_WITH_SPADE, R_GOES_TO_GROW, R_GOES_TO_FIGHT, R_SHUTS_IN, R_CUTS_OFF, R_STAYS_OPEN, R_BLOCKS, R_OUT_OF_REACH, R_OPENS, R_BRINGS_PILE, R_TAKES_LAST, R_LEAVES_TOO_FEW, R_ATTACKS_PILE, R_WINS_PILE, R_MAY_SHUT_IN, R_MAY_CUT_OFF, R_MAY_OPEN, R_MAY_RAID, R_SAVES_PILE, R_SAVES_LAST_PILE, R_BRINGS_CARDS, R_KEEPS, R_KEEPS_DEFENCE, R_KEEPS_CLUB, R_KEEPS_HEART, R_KEEPS_TO_CLAIM, R_COSTS_NO_MORE, R_KEEPS_HIGHER, R_HARDER_TO_STOP, R_RAIDS, R_RAIDS_LAST, R_FREE_ALIKE, R_SUIT_ALIKE, R_TRIED,
+    R_CLAIMS_LATER, R_CLAIMS_FOR_SEVEN, R_CLAIMS_MANY_LATER, R_SHUTS_IN_LATER, R_DIGS_NOW, R_DIGS_CHANCE, R_DIGS_WITHOUT_PILE, R_DIGS_UNHURRIED, R_DIGS_FOR_SEVEN, R_DIGS_TO_DEFEND, R_DIGS_AT, R_DIGS_EXPOSED, R_DIGS_FULLER, R_DIGS_ALIKE, R_DIGS_AS_LIKELY, R_DIGS_TWO, R_GOES_WITH_SPADE, R_GOES_TO_GROW, R_GOES_TO_FIGHT, R_GOES_TO_USE, R_SHUTS_IN, R_CUTS_OFF, R_STAYS_OPEN, R_BLOCKS, R_OUT_OF_REACH, R_OPENS, R_BRINGS_PILE, R_TAKES_LAST, R_LEAVES_TOO_FEW, R_ATTACKS_PILE, R_WINS_PILE, R_MAY_SHUT_IN, R_MAY_CUT_OFF, R_MAY_OPEN, R_MAY_SHIELD, R_MAY_RAID, R_SAVES_PILE, R_SAVES_LAST_PILE, R_BRINGS_CARDS, R_KEEPS, R_KEEPS_DEFENCE, R_KEEPS_UNHURRIED, R_KEEPS_FOR_PASS, R_KEEPS_CLUB, R_KEEPS_HEART, R_KEEPS_TO_CLAIM, R_KEEPS_FOR_FEW, R_COSTS_NO_MORE, R_KEEPS_HIGHER, R_HARDER_TO_STOP, R_RAIDS, R_RAIDS_LAST, R_LETS_ATTACK, R_FREE_ALIKE, R_SUIT_ALIKE, R_TRIED, R_LACKS_PILE, R_LACKS_CARD, R_LACKS_CLAIM, R_LACKS_ATTACK, R_SPENDS, R_LOSES_PILE, R_LEAVES_PILE, R_HANDS_DIAMOND, R_LEAVES_EXPOSED, R_LEAVES_FREE, R_WINS_FEWER, R_LACKS_HAND_CARD,
 ) = range(FIRST_NAMED, len(REASON_KINDS))  # fmt: skip
 NO_REASON = -1
 
 
 def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows):
-    """Write the reasons for an answer; see `GameAdapter.write_reasons`."""
-    reason_count, heaviest = 0, MIN_REASON_WEIGHT
+    """Write the reasons for and against an answer; see `GameAdapter.write_reasons`."""
+    reason_count, gained, lost = 0, 0.0, MIN_REASON_WEIGHT
     for index, (column, min_difference, worth) in enumerate(COUNT_REASONS):
-        change = difference[column]
-        if abs(change) >= min_difference:
-            heaviest = max(heaviest, worth * change)
-            reason_count = add_reason(
-                reason_rows, reason_count, worth * change, 2 * index + (0 if change > 0 else 1), 0, 0
-            )
+        effect = worth * difference[column]
+        if abs(difference[column]) >= min_difference:
+            gained, lost = max(gained, effect), max(lost, -effect)
+            if effect < 0:
+                reason_count = add_reason(reason_rows, reason_count, effect, index, 0, 0)
     reason, value, other = named_reason(v, own_seat, candidate, rival)
-    if reason == NO_REASON and difference[playouts.COL_OWN_SEVEN] + difference[playouts.COL_OPPONENT_BARRED] > 0:
+    if reason == R_DIGS_AS_LIKELY and gained > ALIKE_EFFECT:
+        reason = NO_REASON
+    if reason != NO_REASON:
+        reason_count = add_reason(reason_rows, reason_count, 1.0, reason, value, other)
+    elif difference[playouts.COL_OWN_SEVEN] + difference[playouts.COL_OPPONENT_BARRED] > 0:
         reason_count = add_reason(reason_rows, reason_count, MIN_REASON_WEIGHT, R_TRIED, 0, 0)
-    if reason != NO_REASON:  # outweighs effects on later turns, unless the reason is weak
-        is_weak = reason in (R_FREE_ALIKE, R_SUIT_ALIKE, R_DIGS_AS_LIKELY) or (
-            v["question"] == mines.TURN and reason in (R_CLAIMS_LATER, R_DIGS_NOW, R_DIGS_CHANCE)
-        )
-        reason_count = add_reason(
-            reason_rows, reason_count, WEAK_WEIGHT if is_weak else heaviest + 1.0, reason, value, other
-        )
+    reason, value, other = named_drawback(v, own_seat, candidate, rival)
+    if reason != NO_REASON:  # shown before an effect on later turns
+        reason_count = add_reason(reason_rows, reason_count, -lost - 1.0, reason, value, other)
     return reason_count
 
 
@@ -129,14 +146,14 @@ def named_reason(v, own_seat, candidate, rival):
     if question == mines.TURN:
         return reason_to_pass(v, own_seat) if candidate == 0 else reason_to_go(v, own_seat)
     if question == mines.DIG and candidate > mines.SKIP:
-        return (R_DIGS_TWO if rival <= mines.SKIP else R_KEEPS_HIGHER if candidate < rival else NO_REASON), SPADES, 0
+        return (R_DIGS_TWO if rival <= mines.SKIP else R_SUIT_ALIKE), SPADES, 0
     if question in (mines.DIG, mines.DIG_FIRST, mines.DIG_SECOND):
         return named_dig(v, own_seat, candidate, rival)
     if question in (mines.CLAIM, mines.GROW_PILE):
         return named_marker(v, own_seat, candidate, rival)
     if question == mines.GROW:
         if candidate == mines.NO_CARD:
-            return R_KEEPS_DEFENCE, 0, 0
+            return reason_to_keep_heart(v, own_seat, rival)
         return kept_card(candidate, rival) if rival != mines.NO_CARD else (R_BRINGS_CARDS, 0, 0)
     if question == mines.FIGHT:
         if candidate == mines.END:
@@ -169,15 +186,20 @@ def reason_to_pass(v, own_seat):
     piles, free = mines.claimable(v, own_seat), mines.unclaimed(v)
     if piles == 0:
         return NO_REASON, 0, 0
-    theirs = mines.owned(v, 1 - own_seat)
+    hand, theirs = v["hand"][own_seat], mines.owned(v, 1 - own_seat)
     can_claim = reach(theirs, free) > 0
     while can_claim and piles != 0:
         pile = lowest(piles)
         piles &= piles - 1
         if reach(theirs, free & ~bit(pile)) == 0:
             return R_SHUTS_IN_LATER, 0, 0
-    if mines.cards_to_dig(v, own_seat) < FEW_CARDS:
-        return R_CLAIMS_MANY_LATER, mines.cards_to_dig(v, own_seat), 0
+    cards = mines.cards_to_dig(v, own_seat)
+    if cards < FEW_CARDS:
+        return R_CLAIMS_MANY_LATER, cards, 0
+    unseen = unseen_cards(v, own_seat)
+    likely = round(cards * count(unseen & suit_cards(DIAMONDS, mines.RANKS)) / max(count(unseen), 1))
+    if count(hand & suit_cards(DIAMONDS, mines.RANKS)) + likely < mines.DIAMONDS_TO_WIN:
+        return R_CLAIMS_FOR_SEVEN, cards, likely
     return R_CLAIMS_LATER, 0, 0
 
 
@@ -191,15 +213,21 @@ def reason_to_go(v, own_seat):
     if diggable == 0:
         can_grow = hand & suit_cards(HEARTS, mines.RANKS) != 0 and mines.claimable(v, own_seat) != 0
         can_fight = hand & suit_cards(CLUBS, mines.RANKS) != 0 and mines.attackable(v, own_seat) != 0
-        if can_grow == can_fight:
-            return NO_REASON, 0, 0
-        return (R_GOES_TO_GROW if can_grow else R_GOES_TO_FIGHT), 0, 0
+        if can_grow and can_fight:
+            return R_GOES_TO_USE, 0, 0
+        return (R_GOES_TO_GROW if can_grow else R_GOES_TO_FIGHT if can_fight else NO_REASON), 0, 0
     if hand & suit_cards(SPADES, mines.RANKS) != 0 and mines.cards_to_dig(v, own_seat) >= 2:
         return R_GOES_WITH_SPADE, 0, 0
     reason, value, other = reason_to_dig(v, own_seat)
     exposed = mines.adjacent(theirs) & own & diggable
     if exposed != 0 and reason != R_DIGS_FOR_SEVEN and reason != R_DIGS_TO_DEFEND:
         return R_DIGS_AT, fullest(v, exposed), 0
+    if reason == R_DIGS_CHANCE:
+        claimable = mines.claimable(v, own_seat)
+        if claimable == 0:
+            return R_DIGS_WITHOUT_PILE, 0, 0
+        if claimable & mines.claimable(v, 1 - own_seat) == 0:
+            return R_DIGS_UNHURRIED, 0, 0
     return reason, value, other
 
 
@@ -211,11 +239,16 @@ def reason_to_dig(v, own_seat):
         return R_DIGS_FOR_SEVEN, held + 1, 0
     if hand == 0 and mines.attackable(v, 1 - own_seat) != 0:
         return R_DIGS_TO_DEFEND, 0, 0
-    unseen = mines.pack(v) & ~(hand | v["discards"] | v["known"][own_seat])
+    unseen = unseen_cards(v, own_seat)
     diamonds = count(unseen & suit_cards(DIAMONDS, mines.RANKS))
     if diamonds == 0:
         return R_DIGS_NOW, 0, 0
     return R_DIGS_CHANCE, (count(unseen) + diamonds // 2) // diamonds, 0
+
+
+def unseen_cards(v, own_seat):
+    """Return the cards that may lie in any pile, as far as the player knows."""
+    return mines.pack(v) & ~(v["hand"][own_seat] | v["discards"] | v["known"][own_seat])
 
 
 def fullest(v, piles):
@@ -242,12 +275,13 @@ def named_dig(v, own_seat, pile, rival):
     if exposed & bit(pile) != 0:
         if rival >= mines.SKIP or exposed & bit(rival) == 0:
             return R_DIGS_EXPOSED, 0, 0
-        more = v["left"][pile] - v["left"][rival]
-        return (R_DIGS_FULLER if more > 0 else R_DIGS_EXPOSED if more == 0 else R_DIGS_AS_LIKELY), 0, 0
+        return (R_DIGS_FULLER if v["left"][pile] > v["left"][rival] else R_DIGS_EXPOSED), 0, 0
     if rival == mines.SKIP:
         return reason_to_dig(v, own_seat)
+    if rival > mines.SKIP:
+        return R_KEEPS, SPADES, 0
     in_danger = exposed & mines.owned(v, own_seat) & mines.diggable(v, own_seat) != 0
-    return (NO_REASON if rival > mines.SKIP else R_DIGS_AS_LIKELY if in_danger else R_DIGS_ALIKE), 0, 0
+    return (R_DIGS_AS_LIKELY if in_danger else R_DIGS_ALIKE), 0, 0
 
 
 def named_marker(v, own_seat, pile, rival):
@@ -283,7 +317,8 @@ def named_marker(v, own_seat, pile, rival):
         return R_OPENS, more, 0
     if rival == mines.SKIP:
         return R_BRINGS_CARDS, 0, 0  # every unclaimed pile is full
-    return (R_FREE_ALIKE if marker_worth(v, own_seat, pile) >= marker_worth(v, own_seat, rival) else NO_REASON), 0, 0
+    touched, rival_touched = mines.adjacent(bit(pile)) & theirs, mines.adjacent(bit(rival)) & theirs
+    return (R_LETS_ATTACK if count(touched) > count(rival_touched) else R_FREE_ALIKE), 0, 0
 
 
 def marker_worth(v, own_seat, pile):
@@ -320,7 +355,13 @@ def obvious_card(v, own_seat):
             cards = hand & suit_cards(suit, mines.RANKS)
             if cards != 0:
                 return heuristics.lowest_ace_high(cards, suit)
-    return heuristics.heuristic_answer(v, own_seat, heuristics.IMPROVED_PLAN)
+    answer = heuristics.heuristic_answer(v, own_seat, heuristics.IMPROVED_PLAN)
+    if question == mines.FIGHT and answer != mines.END:
+        return fullest(v, mines.attackable(v, own_seat))
+    exposed = mines.attackable(v, 1 - own_seat) & mines.diggable(v, own_seat)
+    if question in (mines.DIG, mines.DIG_FIRST, mines.DIG_SECOND) and answer < mines.SKIP and exposed != 0:
+        return fullest(v, exposed)
+    return answer
 
 
 def worst_reach(own, theirs, free):
@@ -347,6 +388,21 @@ def reason_to_keep_club(v, own_seat):
     return R_KEEPS_CLUB, pile, v["left"][pile]
 
 
+def reason_to_keep_heart(v, own_seat, rival):
+    """Return the reason not to claim a pile with a ♥ (M7): the ♣ that it stops (M8), or that the piles can wait for a pass."""
+    unseen = unseen_cards(v, own_seat) & suit_cards(CLUBS, mines.RANKS)
+    stopped = 0
+    for rank in range(mines.RANKS):
+        is_no_higher = rank == rival % mines.RANKS or is_lower(rank, rival % mines.RANKS)
+        if unseen & bit(CLUBS * mines.RANKS + rank) != 0 and is_no_higher:
+            stopped += 1
+    if mines.attackable(v, 1 - own_seat) != 0 and 2 * stopped >= count(unseen) > 0:
+        return R_KEEPS_DEFENCE, stopped, count(unseen)
+    if mines.claimable(v, own_seat) & mines.claimable(v, 1 - own_seat) == 0:
+        return R_KEEPS_UNHURRIED, 0, 0
+    return R_KEEPS_FOR_PASS, 0, 0
+
+
 def reason_to_decline(v, own_seat, attacked, suit):
     """Return the reason not to defend a pile with a card of a suit: what the card is for, or how little is at stake."""
     exposed = mines.attackable(v, 1 - own_seat) & ~bit(attacked)
@@ -356,7 +412,9 @@ def reason_to_decline(v, own_seat, attacked, suit):
     if v["left"][attacked] <= 1:
         return R_COSTS_NO_MORE, 0, 0
     claimable = mines.adjacent(mines.owned(v, own_seat) & ~bit(attacked)) & mines.unclaimed(v)
-    return (R_KEEPS_TO_CLAIM, 0, 0) if suit == HEARTS and claimable != 0 else (R_KEEPS, suit, 0)
+    if suit == HEARTS and claimable != 0:
+        return R_KEEPS_TO_CLAIM, 0, 0
+    return (R_KEEPS_FOR_FEW if v["left"][attacked] <= FEW_AT_STAKE else R_KEEPS), suit, v["left"][attacked]
 
 
 def reason_to_fight(v, own_seat, pile):
@@ -367,10 +425,13 @@ def reason_to_fight(v, own_seat, pile):
     opponent_has_cards = v["hand_size"][1 - own_seat] > 0
     if v["left"][pile] > 0:
         return (R_ATTACKS_PILE if opponent_has_cards else R_WINS_PILE), v["left"][pile], v["hand_size"][1 - own_seat]
-    own, free = mines.owned(v, own_seat), mines.unclaimed(v)
-    more = reach(own | bit(pile), free) - reach(own, free)
+    own, theirs, free = mines.owned(v, own_seat), mines.owned(v, 1 - own_seat), mines.unclaimed(v)
+    more = max(reach(own | bit(pile), free) - reach(own, free), piles_opened(v, mines.claimable(v, own_seat), pile))
     if more > 0:
         return R_MAY_OPEN, more, 0
+    shielded = count(mines.adjacent(theirs) & own) - count(mines.adjacent(theirs & ~bit(pile)) & own)
+    if shielded > 0:
+        return R_MAY_SHIELD, shielded, 0
     return (R_MAY_RAID if opponent_has_cards else NO_REASON), 0, 0
 
 
@@ -378,6 +439,47 @@ def reason_to_conquer(v, own_seat, pile):
     """Return the reason to conquer a pile rather than raid a card (M9)."""
     reason, value, other = harm_of_loss(v, own_seat, pile, R_SHUTS_IN, R_CUTS_OFF)
     return (reason, value, other) if reason != NO_REASON else (R_BRINGS_PILE, pile, v["left"][pile])
+
+
+def named_drawback(v, own_seat, candidate, rival):
+    """Return the reason against an answer by what it gives up or spends compared with the rival, and its values."""
+    question, attacked = v["question"], v["attacked"]
+    exposed = mines.adjacent(mines.owned(v, 1 - own_seat))  # to attacks, or to the opponent's next claim
+    if question == mines.TURN:
+        if candidate == 0:
+            return (R_LACKS_CARD if mines.diggable(v, own_seat) != 0 else NO_REASON), 0, 0
+        return (R_LACKS_PILE if mines.claimable(v, own_seat) != 0 else NO_REASON), 0, 0
+    if question in (mines.CLAIM, mines.GROW_PILE):
+        if candidate == mines.SKIP:
+            return R_LACKS_CLAIM, 0, 0
+        is_left = rival != mines.SKIP and exposed & bit(rival) != 0 and exposed & bit(candidate) == 0
+        return (R_LEAVES_FREE if is_left else NO_REASON), rival, 0
+    if question in (mines.DIG, mines.DIG_FIRST, mines.DIG_SECOND):
+        if candidate == mines.SKIP:
+            return R_LACKS_CARD, 0, 0
+        if candidate > mines.SKIP:
+            return (R_SPENDS if rival <= mines.SKIP else NO_REASON), SPADES, 0
+        is_left = rival < mines.SKIP and exposed & bit(rival) != 0 and exposed & bit(candidate) == 0
+        return (R_LEAVES_EXPOSED if is_left else NO_REASON), rival, 0
+    if question == mines.GROW:
+        if candidate == mines.NO_CARD:
+            return R_LACKS_CLAIM, 0, 0
+        return (R_SPENDS if rival == mines.NO_CARD else NO_REASON), HEARTS, 0
+    if question == mines.FIGHT:
+        if candidate == mines.END:
+            return R_LACKS_ATTACK, 0, 0
+        if rival == mines.END:
+            return R_SPENDS, CLUBS, 0
+        return (R_WINS_FEWER if v["left"][candidate] < v["left"][rival] else NO_REASON), 0, 0
+    if question == mines.DEFEND:
+        if candidate == mines.NO_CARD:
+            return R_LOSES_PILE, attacked, v["left"][attacked]
+        return (R_SPENDS if rival == mines.NO_CARD else NO_REASON), candidate // mines.RANKS, 0
+    if question == mines.SPOILS:
+        return (R_LEAVES_PILE if candidate == 1 else R_LACKS_HAND_CARD), attacked, v["left"][attacked]
+    if question == mines.GIVE and candidate // mines.RANKS == DIAMONDS and rival // mines.RANKS != DIAMONDS:
+        return R_HANDS_DIAMOND, 0, 0
+    return NO_REASON, 0, 0
 
 
 def harm_of_loss(v, own_seat, pile, shuts_in, cuts_off):
