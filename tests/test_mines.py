@@ -97,8 +97,8 @@ def test_m2_mines_is_for_two(seats):
     ("grow", "0 grow S5", "To claim a pile now, discard a ♥."),
     ("grow", "0 grow H7", "That card is not in your hand."),
     ("grow_pile", "0 grow_pile 0", "Choose an unclaimed pile that touches one of yours."),
-    ("fight", "0 fight 5", "Fight for an opponent’s pile that touches one of yours."),
-    ("fight_card", "0 fight_card H5", "Fighting takes a ♣."),
+    ("fight", "0 fight 5", "Attack an opponent’s pile that touches one of yours."),
+    ("fight_card", "0 fight_card H5", "An attack takes a ♣."),
     ("fight_card", "0 fight_card C7", "That card is not in your hand."),
     ("defend", "0 defend H5", "Defend with any ♣, or with a ♥ at least as high."),
     ("give", "0 give D6", "That card is not in your hand."),
@@ -111,7 +111,7 @@ def test_r1_illegal_answer_names_its_rule_and_changes_nothing(question, line, wo
 
 def test_r1_missing_club_is_named_as_the_reason():
     state = mines_position("fight", other_piles="1 12", hands={0: "H5", 1: "CQ"})
-    assert error_of(state, "0 fight 1") == "You have no ♣ to fight with: end the turn."
+    assert error_of(state, "0 fight 1") == "You have no ♣ to attack with: end the turn."
 
 
 def test_r1_ranked_defence_is_explained_as_such():

@@ -11,6 +11,7 @@ from rich.cells import cell_len
 
 from diamonds import views
 from diamonds.game import GAMES
+from diamonds.i18n import translate
 from diamonds.terminal.games import DISPLAYS, fourteen, mines
 from diamonds.terminal.rendering import table_view
 from tests.support.random_positions import VARIANTS, Variant, indistinguishable_state, random_positions, start_variant
@@ -102,7 +103,8 @@ def test_m3_step_of_the_turn_is_highlighted():
     steps = set()
     for played in random_positions(Variant(game, 2, {"defence": "any"}), 5, 3):
         look = table_view(game, played.state, 0, ["Ada", "Ben"])
-        lit = [step for step in face.TURN_STEPS if step.upper() in face.draw_table(look)[1].plain]
+        drawn = face.draw_table(look)[1].plain
+        lit = [step for step in face.TURN_STEPS if translate(f"terminal-step-{step}").upper() in drawn]
         assert lit == ([] if played.over else [face.current_step(look)])
         steps.update(lit)
     assert steps == set(face.TURN_STEPS)

@@ -89,7 +89,7 @@ def test_loser_of_mines_reads_the_ending_as_their_own(server, new_player):
         ann, "mines", 2, {}, lambda result: result["ended"].startswith("barred") and 0 not in result["winners"]
     )
     expect(ann.page.locator(".end h1")).to_have_text("You lost")
-    expect(ann.page.locator(".end .over")).to_contain_text("Too few cards were left within your reach for seven ♦")
+    expect(ann.page.locator(".end .over")).to_contain_text("Your hand and all piles left to you held too few ♦")
 
 
 def test_chart_stays_in_place_after_a_game_without_a_mistake_on_a_phone(server, new_player):

@@ -36,9 +36,11 @@ def test_mines_board_stays_and_shows_the_reachable_piles(server, new_player):
     assert "could no longer reach seven" in ann.page.inner_text(".end .over"), "Expected the reason why the game ended."
     numbers = ann.page.locator(".final .spot .number").all_inner_texts()
     assert numbers == [str(pile) for pile in range(1, 14)], "Expected the numbers of the piles."
-    assert ann.page.get_by_text("Cards in hand and still to dig").count(), (
+    assert ann.page.inner_text(".final .key") == "Gold: within the loser’s reach. Dashed: out of reach."
+    assert ann.page.get_by_text("Cards in hand or still to be dug").count(), (
         "Expected the chart of what decided the game."
     )
+    assert ann.page.get_by_text("Seven ♦ must be among them.").count(), "Expected what seven means in the chart."
     names = [place["name"] for place in ann.get_table(table)["table"]["seat_holders"]]
     legend = ann.page.locator("figure li").all_inner_texts()
     assert [text.strip() for text in legend] == names, "Expected the lines in the order of the seats, as on the board."

@@ -1,7 +1,7 @@
 ### Was Diamonds sagt, auf Deutsch. docs/languages.md erklärt, wie diese Datei geschrieben wird. Gespielt wird per Du.
 ###
 ### Begriffe: Vault Tresor, Showroom Auslage, Supply Vorrat, trick Stich, suit Farbe, lead ausspielen, follow bedienen,
-### deal geben, cut abheben, bid ansagen, pile Stapel, claim nehmen, dig graben, grow ausbreiten, raid plündern, seat Platz.
+### deal geben, cut abheben, bid ansagen, pile Stapel, claim nehmen, dig graben, attack angreifen, seat Platz.
 
 ## Listen, fremde Texte und „nichts“ in Sätzen.
 
@@ -585,10 +585,10 @@ mines-question-dig-first = Aus welchem Stapel gräbst du zuerst?
 mines-question-dig-second = Und aus welchem Stapel die zweite?
 mines-question-grow = Ein ♥ abwerfen und einen freien Stapel dazunehmen?
 mines-question-grow-pile = Welchen Stapel nimmst du?
-mines-question-fight = Um einen Stapel kämpfen oder den Zug beenden?
+mines-question-fight = Einen Stapel angreifen oder den Zug beenden?
 mines-question-fight-card = Mit welchem ♣ greifst du an?
 mines-question-defend = Verteidigst du deinen Stapel?
-mines-question-spoils = Den Stapel erobern oder plündern?
+mines-question-spoils = Den Stapel nehmen oder eine Karte?
 mines-question-give = Welche Karte gibst du ab?
 
 ## Minen: was geschieht.
@@ -623,8 +623,8 @@ mines-grew = { $seat ->
    *[other] { $seat } nimmt mit einem ♥ Stapel { $pile }.
 }
 mines-attacked = { $seat ->
-    [you] Du kämpfst um Stapel { $pile }.
-   *[other] { $seat } kämpft um Stapel { $pile }.
+    [you] Du greifst Stapel { $pile } an.
+   *[other] { $seat } greift Stapel { $pile } an.
 }
 mines-defended = { $seat ->
     [you] Du verteidigst mit { $card }.
@@ -635,12 +635,12 @@ mines-declined = { $seat ->
    *[other] { $seat } verteidigt nicht.
 }
 mines-conquered = { $seat ->
-    [you] Du eroberst Stapel { $pile }.
-   *[other] { $seat } erobert Stapel { $pile }.
+    [you] Du nimmst Stapel { $pile }.
+   *[other] { $seat } nimmt Stapel { $pile }.
 }
 mines-raided = { $seat ->
-    [you] Du erbeutest eine Karte.
-   *[other] { $seat } erbeutet eine Karte.
+    [you] Du nimmst eine Karte.
+   *[other] { $seat } nimmt eine Karte.
 }
 mines-gave = { $seat ->
     [you] Du gibst { $card } an { $to } ab.
@@ -691,8 +691,8 @@ mines-fact-within = { $loser ->
     [you] Du hast { $held } ♦ und { $within ->
         [0] keins mehr
        *[other] nur noch { $within }
-    } in Reichweite. Ohne ♣ eroberst du keinen Stapel mehr.
-   *[other] { $loser } hat { $held } ♦ und { $within } in Reichweite. Ohne ♣ ist kein Stapel mehr zu erobern.
+    } in Reichweite. Ohne ♣ gewinnst du keinen Stapel mehr.
+   *[other] { $loser } hat { $held } ♦ und { $within } in Reichweite. Ohne ♣ ist kein Stapel mehr zu gewinnen.
 }
 mines-fact-as-seen = { $loser ->
     [you] Du hattest kein ♣ und konntest keine sieben ♦ bekommen. Das konnten beide wissen.
@@ -706,8 +706,8 @@ answer-pass = passen
 answer-go = ziehen
 answer-end = beenden
 answer-decline = ablehnen
-answer-conquer = erobern
-answer-raid = plündern
+answer-conquer = Stapel
+answer-raid = Karte
 
 ## Im Terminal: Leute, Karten und Blätter.
 
@@ -799,11 +799,11 @@ terminal-points = { $points ->
 ## Im Terminal: Minen. Was auf einem Stapel steht, hat Platz für 6 Buchstaben, neben dem Feld für 20.
 
 terminal-mines-diamond = sieben davon gewinnen
-terminal-mines-heart = ausbreiten, verteidigen
+terminal-mines-heart = nehmen, abwehren
 terminal-mines-spade = zwei graben
-terminal-mines-club = kämpfen, verteidigen
+terminal-mines-club = angreifen, abwehren
 terminal-explain-mines-claim = Im letzten Zug hast du gepasst, also darfst du einen freien Stapel nehmen, der einen von deinen berührt. Tippe seine Nummer oder skip.
-terminal-explain-mines-turn = Wenn du passt, ist dein Zug vorbei, und im nächsten darfst du einen Stapel nehmen. Oder tippe go, um zu graben, dich auszubreiten und zu kämpfen.
+terminal-explain-mines-turn = Wenn du passt, ist dein Zug vorbei, und im nächsten darfst du einen Stapel nehmen. Oder tippe go, um zu graben, einen Stapel zu nehmen und anzugreifen.
 terminal-explain-mines-dig = Nimm die oberste Karte von einem deiner Stapel: Tippe seine Nummer. Oder wirf ein ♠ ab und nimm zwei, aus einem Stapel oder aus zweien: Tippe die Karte. Oder tippe skip.
 terminal-explain-mines-dig-first = Dein ♠ gräbt zwei Karten: Aus welchem Stapel nimmst du die erste? Du siehst sie, bevor du wieder wählst.
 terminal-explain-mines-dig-second = Und aus welchem Stapel die zweite?
@@ -811,15 +811,15 @@ terminal-explain-mines-grow = Wirf ein ♥ ab, um einen freien Stapel zu nehmen,
 terminal-explain-mines-grow-pile = Welchen freien Stapel, der einen von deinen berührt, nimmst du?
 terminal-explain-mines-fight = Um mit einem ♣ anzugreifen, nenne einen gegnerischen Stapel, der einen von deinen berührt; oder beende deinen Zug.
 terminal-explain-mines-fight-card = Wirf ein ♣ ab, um anzugreifen. Verteidigt werden kann mit jedem ♣ (oder, wenn der Tisch es so sagt, mit einem, das mindestens so hoch ist) oder mit einem ♥, das mindestens so hoch ist; das Ass ist hoch.
-terminal-explain-mines-defend = Wirf ein ♣ ab oder ein ♥, das mindestens so hoch ist wie das angreifende ♣ (das Ass ist hoch), um deinen Stapel zu halten. Lehnst du ab, wird der Stapel erobert oder eine Karte erbeutet.
-terminal-explain-mines-spoils = Erobere den Stapel mit deinem Marker oder plündere: Dein Gegenüber wählt eine Karte aus seinem Blatt und gibt sie dir.
-terminal-explain-mines-give = Du wirst geplündert: Wähle eine Karte aus deinem Blatt und gib sie ab.
+terminal-explain-mines-defend = Wirf ein ♣ ab oder ein ♥, das mindestens so hoch ist wie das angreifende ♣ (das Ass ist hoch), um deinen Stapel zu halten. Lehnst du ab, nimmt dein Gegenüber den Stapel oder eine Karte von dir.
+terminal-explain-mines-spoils = Tippe „Stapel“, dann liegt dein Marker darauf, oder „Karte“: Dein Gegenüber wählt eine Karte aus seinem Blatt und gibt sie dir.
+terminal-explain-mines-give = Dein Gegenüber nimmt eine Karte: Wähle eine aus deinem Blatt und gib sie ab.
 terminal-dug-up = leer
 terminal-step-claim = nehmen
 terminal-step-pass = passen
 terminal-step-dig = graben
-terminal-step-grow = ausbreiten
-terminal-step-fight = kämpfen
+terminal-step-grow = ♥ nutzen
+terminal-step-fight = angreifen
 terminal-cards = Karten { $number }
 terminal-diamonds = ♦ { $number } von { $of }
 terminal-may-claim = gepasst: darf nehmen
@@ -1156,7 +1156,7 @@ record-hexadecimal-range = { $given } in der Aufzeichnung sollte aus { $few } bi
 
 crystals-says = Mach Stiche und sammle Kristalle. Im Tresor zählen sie doppelt.
 fourteen-says = Bediene, oder ergänze die vorige Karte auf 14 und wechsle die Farbe. Jedes Karo ist ein Punkt; wer zuerst 40 hat, gewinnt.
-mines-says = Ein Duell um dreizehn verdeckte Stapel: graben, nehmen und kämpfen um sieben Karo.
+mines-says = Ein Duell um dreizehn verdeckte Stapel: graben, nehmen und angreifen für sieben Karo.
 table-stepped-back = { $seat ->
     [you] Du nimmst einen Zug zurück.
    *[other] { $seat } nimmt einen Zug zurück.
@@ -1417,8 +1417,10 @@ page-news-mines-grew = mit { $card } Stapel { $pile } dazugenommen
 page-news-mines-short-claimed = { $pile } genommen
 page-news-mines-short-dug = { $from } gegraben
 page-news-mines-short-dug-two = { $from } gegraben ({ $card })
+page-news-mines-short-dug-pile = aus Stapel { $from } gegraben
+page-news-mines-short-dug-piles = aus Stapel { $from } gegraben ({ $card })
 page-news-mines-short-seen = { $card } aus { $pile }
-page-news-mines-short-hidden = aus { $pile }
+page-news-mines-short-hidden = { $pile }
 page-news-mines-short-grew = { $pile } genommen ({ $card })
 page-news-mines-stopped = { $who ->
     [you] { $name } stoppt dein { $card } mit { $stopper } und behält Stapel { $pile }.
@@ -1620,6 +1622,7 @@ page-game-over-by = { $who ->
 page-game-over-needed = { $target } waren nötig
 page-game-over-within = in Reichweite
 page-game-over-beyond = außer Reichweite
+page-game-over-piles = Gold: in Reichweite der unterlegenen Seite. Gestrichelt: außer Reichweite.
 page-game-over-draw = Unentschieden
 page-game-over-you-win = Du gewinnst
 page-game-over-wins = { $name } gewinnt
@@ -1910,11 +1913,11 @@ page-fourteen-hands = Punkte Runde für Runde
 
 ## Die Seite: Minen.
 
-page-mines-help = Sammle sieben ♦. Grab in den Stapeln mit deinem Marker. Mit ♠ gräbst du zweimal. Mit ♥ nimmst du einen freien Nachbarstapel. Mit ♣ kämpfst du um einen fremden.
+page-mines-help = Sammle sieben ♦. Grab in den Stapeln mit deinem Marker. Mit ♠ gräbst du zweimal. Mit ♥ nimmst du einen freien Nachbarstapel. Mit ♣ greifst du einen fremden an.
 page-mines-help-pass = Oder passe: Dein nächster Zug beginnt mit einem freien Nachbarstapel.
 page-mines-help-defend = Jedes ♣ verteidigt einen Stapel, auch ein mindestens so hohes ♥. Das Ass ist am höchsten.
 page-mines-help-defend-ranked = Ein mindestens so hohes ♣ oder ♥ verteidigt einen Stapel. Das Ass ist am höchsten.
-page-mines-help-won = Ohne Verteidigung bekommst du den Stapel samt Karten, oder du plünderst. Wer geplündert wird, sucht die Karte aus.
+page-mines-help-won = Ohne Verteidigung bekommst du den Stapel samt Karten oder eine Handkarte. Dein Gegenüber sucht sie aus.
 page-mines-help-end = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, wenn dein Gegenüber keine sieben mehr schafft.
 page-mines-help-end-seen = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, wenn beide wissen: Dein Gegenüber schafft keine sieben.
 page-mines-help-reach = In Reichweite sind deine Stapel und die freien, die damit zusammenhängen. Andere gewinnst du nur mit ♣.
@@ -1984,10 +1987,10 @@ page-mines-cut-equal = Bei Gleichstand: ♠ vor ♥, ♦ und ♣.
 page-mines-step-claim = nehmen
 page-mines-step-dig = graben
 page-mines-step-grow = nehmen ♥
-page-mines-step-fight = kämpfen ♣
+page-mines-step-fight = Angriff ♣
 page-mines-lost-seven = Dein Gegenüber hat sieben ♦.
 page-mines-lost-idle = Sechs Züge haben nichts verändert, und dein Gegenüber hat mehr ♦.
-page-mines-lost-barred = In deiner Reichweite lagen zu wenige Karten für sieben ♦.
+page-mines-lost-barred = Deine Hand und die Stapel in deiner Reichweite hatten zu wenige ♦.
 page-mines-lost-as-seen = Du konntest keine sieben ♦ mehr bekommen. Beide wussten es.
 page-mines-steps = Die Schritte eines Zuges
 page-mines-may-claim = darf Stapel nehmen
@@ -2019,15 +2022,15 @@ page-mines-empty = leer
 page-mines-unclaimed = frei
 page-mines-yours = deiner
 page-mines-of = von { $name }
-page-mines-fought = umkämpft
+page-mines-fought = angegriffen
 page-mines-open = steht zur Wahl
 page-mines-near = im nächsten Zug zu nehmen
 page-mines-near-now = mit einem ♥ zu nehmen
 page-mines-attacking = greift Stapel { $pile } an
 page-mines-game = Spiel
 page-mines-diamonds = Karo
-page-mines-turns = Karo auf der Hand, Zug für Zug
-page-mines-turns-reach = Karten auf der Hand und noch zu graben, Zug für Zug. Sieben müssen Karo sein.
+page-mines-turns = Karo auf der Hand nach jedem Zug. Wer zuerst sieben hat, gewinnt.
+page-mines-turns-reach = Karten auf der Hand oder noch zu graben, nach jedem Zug. Sieben ♦ müssen darunter sein.
 
 ## Die Seite: der Trainer im ersten Spiel. Ein Satz auf einmal; an seinem Platz ist auf einem Telefon Raum für drei Zeilen.
 
@@ -2116,8 +2119,8 @@ page-coach-mines-defend = Dein Stapel wird angegriffen. Jedes ♣ rettet ihn, au
 page-coach-mines-defend-ranked = Dein Stapel wird angegriffen. Ein mindestens so hohes ♣ oder ♥ rettet ihn.
 page-coach-mines-spoils = Beides beendet deinen Zug. Je weniger Karten dein Gegenüber hat, desto eher bekommst du ein ♦.
 page-coach-mines-won-at-once = Ohne Karten kann dein Gegenüber nicht verteidigen und keine hergeben. Der Stapel gehört sofort dir.
-page-coach-mines-give = Der Kampf ist verloren: Eine Karte geht an dein Gegenüber. Ein ♦ fehlt dir dann zu sieben.
-page-coach-mines-dug-d = Du hast ein ♦ gegraben: { $number } von sieben. Nur ein verlorener Kampf kann dich eins kosten.
+page-coach-mines-give = Der Angriff ist gelungen: Eine Karte geht an dein Gegenüber. Ein ♦ fehlt dir dann zu sieben.
+page-coach-mines-dug-d = Du hast ein ♦ gegraben: { $number } von sieben. Nur ein Angriff kann dich eins kosten.
 page-coach-mines-dug-h = Mit jedem ♥ nimmst du einen freien Nachbarstapel. Zur Abwehr hält es ♣ bis zu seiner Höhe auf.
 page-coach-mines-dug-s = Du hast ein ♠ gegraben. Damit gräbst du in einem späteren Zug zwei Karten.
 page-coach-mines-dug-c = Dein ♣ kann einen Stapel nebenan oder eine Karte holen. Jedes ♣ wehrt ab, auch ein mindestens so hohes ♥.
@@ -2844,7 +2847,7 @@ page-learn-title = Lernen
 page-learn-says = Zu jedem Spiel ein kurzer Kurs: Schritt für Schritt, und du siehst gleich, was passiert. Dein Fortschritt wird auf diesem Gerät gespeichert.
 page-learn-about-crystals = Stiche machen oder absichtlich nicht: Jede Farbe bewegt Kristalle auf ihre Art.
 page-learn-about-fourteen = Eine Karte, die mit der vorigen zusammen vierzehn ergibt, wechselt die Farbe des Stichs.
-page-learn-about-mines = Ein Duell um dreizehn verdeckte Stapel: graben, nehmen, kämpfen, und wer zuerst sieben ♦ hat, gewinnt.
+page-learn-about-mines = Ein Duell um dreizehn verdeckte Stapel: graben, nehmen, angreifen, und wer zuerst sieben ♦ hat, gewinnt.
 page-learn-steps = { $steps } Schritte, etwa fünf Minuten
 page-learn-done = { $done } von { $steps } Schritten geschafft
 page-learn-all-done = Alles geschafft
@@ -2996,11 +2999,11 @@ page-lesson-mines-pass-right = Das war dein ganzer Zug, danach hat Blaise eine K
 page-lesson-mines-claim = Du hast gepasst, also nimmst du dir zuerst einen freien Stapel neben deinem. Drück auf einen, der leuchtet; hier sind alle gleich gut.
 page-lesson-mines-claim-wrong = Ein Stapel umsonst lohnt sich. Drück auf einen, der leuchtet.
 page-lesson-mines-claim-right = Er gehört dir, ohne dass es eine Karte kostet. Und dein Zug geht weiter: graben und Karten nutzen wie sonst, oder wieder passen.
-page-lesson-mines-fight = Deine Stapel berühren Blaises Stapel 8: Mit ♣ kannst du um ihn kämpfen. Drück auf Stapel 8, dann auf ♣10.
-page-lesson-mines-fight-wrong = Diesmal nicht: Greif Stapel 8 mit ♣10 an und erobere ihn.
+page-lesson-mines-fight = Deine Stapel berühren Blaises Stapel 8: Mit ♣ kannst du ihn angreifen. Drück auf Stapel 8, dann auf ♣10.
+page-lesson-mines-fight-wrong = Diesmal nicht: Greif Stapel 8 mit ♣10 an und nimm ihn.
 page-lesson-mines-fight-then = Blaise kann den Angriff nicht abwehren. Du darfst den Stapel nehmen oder eine Karte aus Blaises Hand. Drück auf „Den Stapel nehmen“.
 page-lesson-mines-fight-right = Blaise konnte nicht verteidigen, Stapel 8 gehört dir. ♣10 ist abgeworfen. Ein ♥ ab 10 oder irgendein ♣ hätte den Angriff aufgehalten.
-page-lesson-mines-raid = Jetzt kämpfst du um eine Karte statt um den Stapel. Greif Stapel 8 mit ♣9 an.
+page-lesson-mines-raid = Jetzt geht es um eine Karte statt um den Stapel. Greif Stapel 8 mit ♣9 an.
 page-lesson-mines-raid-wrong = Diesmal geht es um eine Karte: Greif Stapel 8 mit ♣9 an, dann drück auf „Eine Karte nehmen“.
 page-lesson-mines-raid-then = Blaise kann den Angriff nicht abwehren. Drück auf „Eine Karte nehmen“.
 page-lesson-mines-raid-right = Du bekommst Blaises einzige Karte, ♦4. Wer eine Karte hergeben muss, sucht sie selbst aus; hier gab es keine Wahl.
@@ -3202,7 +3205,7 @@ hint-answer-dig-first = in Stapel { $pile } graben
 hint-answer-dig-second = in Stapel { $pile } graben
 hint-answer-grow-skip = keinen nehmen
 hint-answer-grow-pile = Stapel { $pile } nehmen
-hint-answer-fight = um Stapel { $pile } kämpfen
+hint-answer-fight = Stapel { $pile } angreifen
 hint-answer-fight-end = den Zug beenden
 hint-answer-defend-decline = nicht verteidigen
 hint-answer-spoils-conquer = den Stapel nehmen
@@ -3422,8 +3425,8 @@ hint-barred-more = lässt dir vielleicht zu wenige Karten für sieben ♦
 hint-conquers-less = bringt dir seltener Stapel ein
 hint-loses-more = kostet dich öfter einen Stapel
 hint-digs-less = gräbt weniger Karten
-hint-raids-less = erbeutet weniger ♦
-hint-gives-more = verliert durch Plündern mehr ♦
+hint-raids-less = gewinnt mit Angriffen weniger ♦
+hint-gives-more = verliert durch Angriffe mehr ♦
 hint-claims-later = bringt vier Karten in einem neuen Stapel statt nur einer
 hint-claims-many-later = { $number ->
     [0] bringt bald einen Stapel mit vier Karten; deine sind leer

@@ -576,10 +576,10 @@ mines-question-dig-first = From which pile do you dig first?
 mines-question-dig-second = And which pile next?
 mines-question-grow = Discard a ♥ to claim another pile?
 mines-question-grow-pile = Which pile do you claim?
-mines-question-fight = Fight for a pile, or end the turn?
+mines-question-fight = Attack a pile, or end the turn?
 mines-question-fight-card = With which ♣ do you attack?
 mines-question-defend = Defend your pile?
-mines-question-spoils = Conquer the pile, or raid for a card?
+mines-question-spoils = Take the pile, or a card?
 mines-question-give = Which card do you hand over?
 
 ## Mines: events.
@@ -617,8 +617,8 @@ mines-grew = { $seat ->
    *[other] { $seat } claims pile { $pile } with a ♥.
 }
 mines-attacked = { $seat ->
-    [you] You fight for pile { $pile }.
-   *[other] { $seat } fights for pile { $pile }.
+    [you] You attack pile { $pile }.
+   *[other] { $seat } attacks pile { $pile }.
 }
 mines-defended = { $seat ->
     [you] You defend with { $card }.
@@ -629,12 +629,12 @@ mines-declined = { $seat ->
    *[other] { $seat } does not defend.
 }
 mines-conquered = { $seat ->
-    [you] You conquer pile { $pile }.
-   *[other] { $seat } conquers pile { $pile }.
+    [you] You take pile { $pile }.
+   *[other] { $seat } takes pile { $pile }.
 }
 mines-raided = { $seat ->
-    [you] You raid for a card.
-   *[other] { $seat } raids for a card.
+    [you] You take a card.
+   *[other] { $seat } takes a card.
 }
 mines-gave = { $seat ->
     [you] You hand { $card } to { $to }.
@@ -661,12 +661,12 @@ mines-idle = Six turns in a row changed nothing, so the game ends.
 
 mines-illegal-unclaimed = Choose an unclaimed pile that touches one of yours.
 mines-illegal-own-pile = Dig from a pile of yours that has a card left.
-mines-illegal-no-club = You have no ♣ to fight with: end the turn.
-mines-illegal-their-pile = Fight for an opponent’s pile that touches one of yours.
+mines-illegal-no-club = You have no ♣ to attack with: end the turn.
+mines-illegal-their-pile = Attack an opponent’s pile that touches one of yours.
 mines-illegal-in-hand = That card is not in your hand.
 mines-illegal-two-cards = A ♠ digs two cards, but your piles hold fewer.
 mines-illegal-heart = To claim a pile now, discard a ♥.
-mines-illegal-club = Fighting takes a ♣.
+mines-illegal-club = An attack takes a ♣.
 mines-illegal-defence = Defend with any ♣, or with a ♥ at least as high.
 mines-illegal-defence-ranked = Defend with a ♣ or a ♥ at least as high.
 
@@ -700,8 +700,8 @@ answer-pass = pass
 answer-go = go
 answer-end = end
 answer-decline = decline
-answer-conquer = conquer
-answer-raid = raid
+answer-conquer = pile
+answer-raid = card
 
 ## In the terminal: people, cards and hands.
 
@@ -790,11 +790,11 @@ terminal-points = { $points ->
 ## In the terminal: mines. A pile has room for 6 letters, the space beside the field for 20.
 
 terminal-mines-diamond = seven of them win
-terminal-mines-heart = grow, defend
+terminal-mines-heart = claim, defend
 terminal-mines-spade = dig two
-terminal-mines-club = fight, defend
+terminal-mines-club = attack, defend
 terminal-explain-mines-claim = You passed on your last turn, so you may claim one unclaimed pile that touches one of yours. Type its number, or skip.
-terminal-explain-mines-turn = Pass to end your turn; next turn you may then claim a pile. Or type go to dig, grow and fight.
+terminal-explain-mines-turn = Pass to end your turn; next turn you may then claim a pile. Or type go to dig, claim and attack.
 terminal-explain-mines-dig = To draw the top card of one of your piles, type its number. To discard a ♠ and draw two, from one pile or from two, type the card. Or type skip.
 terminal-explain-mines-dig-first = Your ♠ digs two cards: from which pile do you draw the first? You see it before you choose again.
 terminal-explain-mines-dig-second = And from which pile the second?
@@ -802,15 +802,15 @@ terminal-explain-mines-grow = Discard a ♥ to claim an unclaimed pile that touc
 terminal-explain-mines-grow-pile = Which unclaimed pile that touches one of yours do you claim?
 terminal-explain-mines-fight = To attack with a ♣, name a pile of your opponent’s that touches one of yours; or end your turn.
 terminal-explain-mines-fight-card = Discard a ♣ to attack. Your opponent may defend with any ♣ (or, if the table says so, one of its rank or higher), or with a ♥ of its rank or higher, ace high.
-terminal-explain-mines-defend = To save your pile, discard any ♣, or a ♥ of the attacking ♣’s rank or higher (ace high). If you decline, the attacker conquers it or raids a card.
-terminal-explain-mines-spoils = Conquer the pile with your own marker, or raid: your opponent chooses a card from their hand and gives it to you.
-terminal-explain-mines-give = You have been raided: choose a card from your hand to give up.
+terminal-explain-mines-defend = To save your pile, discard any ♣, or a ♥ of the attacking ♣’s rank or higher (ace high). If you decline, the attacker takes it, or a card of yours.
+terminal-explain-mines-spoils = Type “pile” to put your marker on it, or “card”: your opponent chooses a card from their hand and gives it to you.
+terminal-explain-mines-give = Your opponent takes a card: choose one from your hand to give up.
 terminal-dug-up = dug up
 terminal-step-claim = claim
 terminal-step-pass = pass
 terminal-step-dig = dig
-terminal-step-grow = grow
-terminal-step-fight = fight
+terminal-step-grow = use ♥
+terminal-step-fight = attack
 terminal-cards = cards { $number }
 terminal-diamonds = ♦ { $number } of { $of }
 terminal-may-claim = passed: may claim
@@ -1151,7 +1151,7 @@ record-hexadecimal-range = The record’s { $given } should be { $few } to { $ma
 
 crystals-says = Win tricks to collect crystals. Those in your Vault count double.
 fourteen-says = Follow suit, or add up to 14 with the previous card to change the suit. Each diamond is a point; the first to 40 wins.
-mines-says = A duel over thirteen hidden piles: dig, claim and fight for seven diamonds.
+mines-says = A duel over thirteen hidden piles: dig, claim and attack to get seven diamonds.
 table-stepped-back = { $seat ->
     [you] You undo a move.
    *[other] { $seat } undoes a move.
@@ -1417,6 +1417,8 @@ page-news-mines-grew = claimed pile { $pile } with { $card }
 page-news-mines-short-claimed = claimed { $pile }
 page-news-mines-short-dug = dug { $from }
 page-news-mines-short-dug-two = dug { $from } ({ $card })
+page-news-mines-short-dug-pile = dug pile { $from }
+page-news-mines-short-dug-piles = dug piles { $from } ({ $card })
 page-news-mines-short-seen = { $card } from { $pile }
 page-news-mines-short-hidden = { $pile }
 page-news-mines-short-grew = claimed { $pile } ({ $card })
@@ -1623,6 +1625,7 @@ page-game-over-by = { $who ->
 page-game-over-needed = { $target } were needed
 page-game-over-within = within reach
 page-game-over-beyond = out of reach
+page-game-over-piles = Gold: within the loser’s reach. Dashed: out of reach.
 page-game-over-draw = A draw
 page-game-over-you-win = You win
 page-game-over-wins = { $name } wins
@@ -1937,11 +1940,11 @@ page-fourteen-hands = Totals hand by hand
 
 ## The page: mines.
 
-page-mines-help = Collect seven ♦. Dig from piles under your markers. A ♠ digs twice. A ♥ claims a free neighbouring pile. A ♣ fights for one of your opponent’s piles.
+page-mines-help = Collect seven ♦. Dig from piles under your markers. A ♠ digs twice. A ♥ claims a free neighbouring pile. A ♣ attacks one of your opponent’s piles.
 page-mines-help-pass = Or pass: your next turn begins with a free neighbouring pile.
 page-mines-help-defend = Any ♣ defends a pile. So does a ♥ at least as high. The ace is the highest.
 page-mines-help-defend-ranked = A ♣ or a ♥ at least as high defends a pile. The ace is the highest.
-page-mines-help-won = An undefended attack takes the pile with its cards, or one card. The raided player chooses the card.
+page-mines-help-won = An undefended attack takes the pile with its cards, or one card. The defender chooses that card.
 page-mines-help-end = Seven ♦ in hand win at once. You also win when your opponent can no longer reach seven.
 page-mines-help-end-seen = Seven ♦ in hand win at once. You also win when both players know your opponent cannot reach seven.
 page-mines-help-reach = You reach your own piles and the free piles joined to them. Only a ♣ wins others.
@@ -2011,10 +2014,10 @@ page-mines-cut-equal = Equal cuts: ♠ ranks above ♥, ♦ and ♣.
 page-mines-step-claim = claim
 page-mines-step-dig = dig
 page-mines-step-grow = claim ♥
-page-mines-step-fight = fight ♣
+page-mines-step-fight = attack ♣
 page-mines-lost-seven = Your opponent holds seven ♦.
 page-mines-lost-idle = Six turns changed nothing, and your opponent holds more ♦.
-page-mines-lost-barred = Too few cards were left within your reach for seven ♦.
+page-mines-lost-barred = Your hand and all piles left to you held too few ♦.
 page-mines-lost-as-seen = You could no longer reach seven ♦, and you both knew it.
 page-mines-steps = The steps of a turn
 page-mines-may-claim = may claim next turn
@@ -2053,8 +2056,8 @@ page-mines-near-now = can be claimed with a ♥
 page-mines-attacking = attacks pile { $pile }
 page-mines-game = Game
 page-mines-diamonds = Diamonds
-page-mines-turns = Diamonds held, turn by turn
-page-mines-turns-reach = Cards in hand and still to dig, turn by turn. Seven must be diamonds.
+page-mines-turns = Diamonds held after each turn. The first with seven wins.
+page-mines-turns-reach = Cards in hand or still to be dug, after each turn. Seven ♦ must be among them.
 
 ## The page: the coach of a first game. One lesson of one or two sentences at a time; a phone has room for three lines.
 
@@ -2145,8 +2148,8 @@ page-coach-mines-defend = Your pile is attacked. Any ♣ saves it, or a ♥ at l
 page-coach-mines-defend-ranked = Your pile is attacked. A ♣ or a ♥ at least as high saves it.
 page-coach-mines-spoils = Either choice ends your turn. The fewer cards they hold, the likelier they give a ♦.
 page-coach-mines-won-at-once = Without cards your opponent cannot defend or give you one. So the pile is yours at once.
-page-coach-mines-give = You lost the fight: one card goes to your opponent. A ♦ brings them closer to seven.
-page-coach-mines-dug-d = You dug a ♦: that makes { $number } of seven. Only a lost fight can cost you one.
+page-coach-mines-give = The attack won: one card goes to your opponent. A ♦ brings them closer to seven.
+page-coach-mines-dug-d = You dug a ♦: that makes { $number } of seven. Only an attack can cost you one.
 page-coach-mines-dug-h = Any ♥ claims a free pile next to yours. In defence it stops a ♣ no higher than itself.
 page-coach-mines-dug-s = You dug a ♠. On a later turn it digs two cards.
 page-coach-mines-dug-c = Your ♣ can win a pile next to yours, or a card. Any ♣ stops it, or a ♥ at least as high.
@@ -2873,7 +2876,7 @@ page-learn-title = Learn
 page-learn-says = One short course per game: do one thing at a time and see what happens. Your progress is saved on this device.
 page-learn-about-crystals = Win tricks, or lose them on purpose: each suit moves crystals in its own way.
 page-learn-about-fourteen = A card that makes fourteen with the previous one changes the suit of the trick.
-page-learn-about-mines = A duel on thirteen hidden piles: dig, claim, fight, and be first with seven ♦.
+page-learn-about-mines = A duel on thirteen hidden piles: dig, claim, attack, and be first with seven ♦.
 page-learn-steps = { $steps } steps, about five minutes
 page-learn-done = { $done } of { $steps } steps done
 page-learn-all-done = All done
@@ -3025,11 +3028,11 @@ page-lesson-mines-pass-right = That was your whole turn, and then Blaise dug a c
 page-lesson-mines-claim = You passed, so you first claim a free pile next to yours. Press one that glows; here all are equally good.
 page-lesson-mines-claim-wrong = A free pile is worth having. Press one that glows.
 page-lesson-mines-claim-right = It cost you no card. And your turn goes on: you may dig and use cards as usual, or pass again.
-page-lesson-mines-fight = Your piles touch Blaise’s pile 8. With a ♣ you can fight for it. Press pile 8, then ♣10.
-page-lesson-mines-fight-wrong = Not this time: attack pile 8 with ♣10, then conquer it.
+page-lesson-mines-fight = Your piles touch Blaise’s pile 8. With a ♣ you can attack it. Press pile 8, then ♣10.
+page-lesson-mines-fight-wrong = Not this time: attack pile 8 with ♣10, then take it.
 page-lesson-mines-fight-then = Blaise cannot stop the attack, so you may take the pile, or a card from Blaise’s hand. Press “Take the pile”.
 page-lesson-mines-fight-right = Blaise could not defend, so pile 8 is yours. ♣10 is discarded. A ♥ of 10 or higher, or any ♣, would have stopped it.
-page-lesson-mines-raid = Now fight for a card instead of the pile. Attack pile 8 with ♣9.
+page-lesson-mines-raid = Now attack for a card instead of the pile. Attack pile 8 with ♣9.
 page-lesson-mines-raid-wrong = This time for a card: attack pile 8 with ♣9, then press “Take a card”.
 page-lesson-mines-raid-then = Blaise cannot stop the attack. Press “Take a card”.
 page-lesson-mines-raid-right = You got Blaise’s only card, ♦4. Players who lose a card choose it themselves, but here there was no choice.
@@ -3231,7 +3234,7 @@ hint-answer-dig-first = dig pile { $pile }
 hint-answer-dig-second = dig pile { $pile }
 hint-answer-grow-skip = claim none
 hint-answer-grow-pile = claim pile { $pile }
-hint-answer-fight = fight for pile { $pile }
+hint-answer-fight = attack pile { $pile }
 hint-answer-fight-end = end the turn
 hint-answer-defend-decline = do not defend
 hint-answer-spoils-conquer = take the pile
@@ -3452,8 +3455,8 @@ hint-barred-more = may leave you too few cards for seven ♦
 hint-conquers-less = wins you piles less often
 hint-loses-more = loses you piles more often
 hint-digs-less = digs fewer cards
-hint-raids-less = raids fewer ♦
-hint-gives-more = gives up more ♦ to raids
+hint-raids-less = wins fewer ♦ by attacks
+hint-gives-more = loses more ♦ to attacks
 hint-claims-later = gets four cards in a new pile, not just one
 hint-claims-many-later = { $number ->
     [0] gets you a pile of four cards; yours are empty

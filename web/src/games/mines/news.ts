@@ -103,7 +103,10 @@ function shortStepsOf({ events }: Turn): string[] {
       if (suitOf(event.card) === 'S' && events[k + 1]?.event !== 'dug') steps.push(t('page-news-mines-spade', { card }))
     } else if (event.event === 'dug') {
       dug.push(event.card ? t('page-news-mines-short-seen', { pile, card: cardSymbols(event.card) }) : t('page-news-mines-short-hidden', { pile }))
-      if (events[k + 1]?.event !== 'dug') steps.push(card ? t('page-news-mines-short-dug-two', { from: joinList(dug), card }) : t('page-news-mines-short-dug', { from: joinList(dug) }))
+      const from = joinList(dug)
+      if (events[k + 1]?.event === 'dug') continue
+      if (event.card) steps.push(card ? t('page-news-mines-short-dug-two', { from, card }) : t('page-news-mines-short-dug', { from }))
+      else steps.push(dug.length > 1 ? t('page-news-mines-short-dug-piles', { from, card }) : t('page-news-mines-short-dug-pile', { from }))
     } else if (event.event === 'grew') steps.push(t('page-news-mines-short-grew', { pile, card }))
     else if (event.event === 'claimed') steps.push(t('page-news-mines-short-claimed', { pile }))
     else if (event.event === 'passed') steps.push(t('page-news-mines-passed'))
