@@ -256,6 +256,17 @@ def test_equal_answers_of_mines_each_have_their_reason(server, new_player):
     )
 
 
+def test_mark_of_a_recommended_button_touches_neither_question_nor_plate(server, new_player):
+    ann = new_player(server, "phone")
+    open_turn_of_mines(ann, server, tied=True)
+    button = ann.page.locator(".choices .hinted")
+    expect(button).to_have_css("outline-style", "dashed")
+    reach = button.evaluate(
+        "(one) => (({ outlineOffset, outlineWidth }) => parseFloat(outlineOffset) + parseFloat(outlineWidth))(getComputedStyle(one))"
+    )
+    assert reach <= 0, f"The mark reaches {reach} px beyond the button."
+
+
 def test_hint_to_dig_is_followed_by_a_hint_where_to_dig(server, new_player):
     ann = new_player(server, "phone")
     table = ann.create_table("mines", 2)["id"]
