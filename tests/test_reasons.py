@@ -647,8 +647,8 @@ def test_f10_bid_shows_how_often_it_is_met():
     ("PILES_CONQUERED", "wins you piles less often", True),
     ("PILES_LOST", "loses you piles more often", False),
     ("CARDS_DUG", "digs fewer cards", True),
-    ("DIAMONDS_RAIDED", "raids fewer ♦", True),
-    ("DIAMONDS_GIVEN", "gives up more ♦ to raids", False),
+    ("DIAMONDS_RAIDED", "wins fewer ♦ by attacks", True),
+    ("DIAMONDS_GIVEN", "loses more ♦ to attacks", False),
 ])  # fmt: skip
 def test_mines_effects_argue_against_an_answer_that_gives_up_nothing_else(column, worse, is_good):
     """An effect on later turns cannot be checked on the table, so it is never a reason for an answer."""
@@ -709,7 +709,7 @@ def test_mines_claim_is_not_argued_for_by_what_another_pile_does_more(answer, re
     assert mines_reason("claim", answer, 11, own="12", theirs="0") == reason
 
 
-def test_m8_claim_beside_more_of_the_opponents_piles_is_said_to_allow_attacks():
+def test_m8_claim_beside_more_of_their_piles_is_said_to_allow_attacks():
     now = {"own": "0 1 2 3 5 10", "theirs": "4 6 8 12"}
     assert mines_reason("claim", 7, 11, **now) == "lets you attack more of your opponent’s piles later"
     assert mines_reason("claim", 11, 7, **now) == "gets you four cards, as every free pile does"
@@ -949,7 +949,7 @@ def test_each_reason_ends_a_short_sentence_in_every_suit_and_number(name, langua
     assert not wrong, "\n".join(wrong)
 
 
-def test_mines_hint_is_made_where_the_usual_answer_is_no_card_and_much_worse():
+def test_mines_hint_is_made_where_the_usual_answer_is_much_worse():
     owner = dict.fromkeys(range(13), -1) | {0: 0, 5: 0, 6: 1, 12: 1}
     state = position(
         "mines", 2, hands={0: "C4", 1: "H2"}, question="defend", owner=owner, attacked=5, attack=40, piles={5: ""}
