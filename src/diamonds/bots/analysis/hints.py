@@ -302,7 +302,7 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
                 ]
                 for rival in worse
             }
-            if obvious is not None and cards_of.get(expected) and not adapter.is_set(row):
+            if obvious is not None and expected is not None and cards_of.get(expected) and not adapter.is_set(row):
                 # The reasons name the obvious card, not its lowest equivalent.
                 cards_of[expected] = [game.card_names[obvious]]
             found = reasons_for_best(
