@@ -134,7 +134,7 @@ def test_c9_hint_passes_a_whole_suit_where_it_is_about_as_good():
 
 
 def test_c9_hint_chooses_from_more_sets_than_it_reports(monkeypatch):
-    """It reports the best four of sixteen evaluated, not the four that the search ranks first."""
+    """A hint reports the best four of sixteen evaluated sets, not the four that the search ranks first."""
     game, evaluated, original = GAMES["crystals"], [], hints.evaluate_candidates
     played = records.start_game(game, 4, {}, deals.seeded_secret(3))
     played.answer(game.to_act(played.state)[0], 3)

@@ -1,4 +1,4 @@
-"""Reports of the arena: lines, charts and the command."""
+"""Reports of the arena: lines of text, and charts."""
 
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace

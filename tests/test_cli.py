@@ -153,7 +153,7 @@ def test_simulated_game_is_dealt_from_its_seed():
     assert many == alone, "heuristic bots draw no random numbers, so game g of seed 40 is the first game of seed 40 + g"
 
 
-def test_compiled_random_games_are_reproducible():
+def test_compiled_simulation_has_the_averages_of_an_interpreted_one():
     game = GAMES["crystals"]
     options = game.check_options(3)
     fast = simulate.simulate(game, 3, options, ["random"] * 3, 2000, 1)

@@ -1,4 +1,4 @@
-"""The adapters for other frameworks: their examples run, and importing diamonds loads none of them."""
+"""The adapters for other frameworks: the examples in their modules and on their page run."""
 
 import doctest
 import re

@@ -1,4 +1,4 @@
-"""Fourteen, rule by rule (F1–F12, R1, R5)."""
+"""Fourteen, rule by rule, where the reference rules decide nothing (F2–F12, R1)."""
 
 import re
 from typing import Any
@@ -167,7 +167,7 @@ def test_f3_fourteen_is_for_three_to_six_players(seats):
         new_game("fourteen", seats)
 
 
-# R1, R5: rejected answers and answers without a choice
+# R1: rejected answers
 
 
 @pytest.mark.parametrize(("line", "words"), [

@@ -49,7 +49,7 @@ def test_mines_style_answers_legally_and_alike_on_view_and_state():
 
 
 def test_plain_style_is_the_simple_policy_but_for_the_rank_of_a_card():
-    """Its answers equal those of `simple`, or are another card of the suit: some worlds have such an opponent."""
+    """The style answers as `simple` does, or with another card of the suit. Some worlds have such an opponent."""
     rng, same, differing = np.random.default_rng(3), 0, Counter()
     for _ in range(30):
         state = new_random_game(MINES, 2, {}, rng)

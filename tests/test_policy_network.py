@@ -169,7 +169,7 @@ def test_weights_are_small_and_used():
 
 
 def test_others_play_by_the_network_in_a_share_of_worlds():
-    """In those worlds no answer is random, because cards have their own luck."""
+    """In the network's worlds no answer is random, because cards have their own luck."""
     styles = [playouts.playout_styles(TRAINED_PLAN, draw, 7) for draw in range(1000)]
     assert {own for own, _ in styles} == {(TRAINED_PLAN, -1)}
     assert [others for _, others in styles].count((TRAINED_PLAN, 7)) == playouts.NETWORK_OPPONENT_PERMILLE

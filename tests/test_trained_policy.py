@@ -28,7 +28,7 @@ FEATURE_TABLE_STARTS = (
 
 @pytest.mark.parametrize(("name", "seats", "options"), CRYSTALS_CASES)
 def test_r2_trained_policy_plays_alike_on_view_and_state(name, seats, options):
-    """It reads nothing hidden, answers legally, and looks up every card once in each table."""
+    """The policy reads nothing hidden, answers legally, and looks up every card once in each table."""
     rng = np.random.default_rng(8)
     game_state = new_random_game(CRYSTALS, seats, options, rng)
     numbers = ADAPTER.weights_for(game_state)

@@ -395,7 +395,7 @@ def test_further_reason_of_a_german_hint_is_a_sentence_of_its_own(server, new_pl
     ("H7 H9 S7", 0.0, "7 of hearts is slightly better|Herz 7 ist etwas besser"),
 ])  # fmt: skip
 def test_hint_says_what_tells_the_first_of_equal_cards_apart(cards, gap, why, language, server, new_player):
-    """The card of the rule of thumb comes first even if it is slightly behind."""
+    """The card that the rule of thumb prefers comes first, even if it is slightly behind."""
     ann = new_player(server, "phone", locale=language)
     hint = hint_at(ann, "fourteen", 3)
     first = hint["choices"][0]
@@ -440,7 +440,7 @@ def test_coach_marks_equal_cards_with_the_meaning_of_the_sign(server, new_player
 
 
 def test_numbers_list_equivalent_cards_that_a_hint_does_not_name(server, new_player):
-    """A hint names only the lowest of equivalent cards. The others are as good, and marked if that one is best."""
+    """A hint names only the lowest of equivalent cards. The others are as good, and are marked if it is the best."""
     ann = new_player(server, "phone")
     hint = hint_at(ann, "fourteen", 4)
     legal = [choice["answers"][0] for choice in hint["choices"]]

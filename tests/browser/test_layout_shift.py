@@ -77,7 +77,7 @@ def open_faked_table(
     """Open a table whose stream the test controls, or go to it from such a table; return its first message."""
     ann.add_init_script(SCRIPTS.call("fakeStream"))
     table = ann.take_seat(game, seats, options)
-    # The bots have answered by then, so that the table is the same in each run.
+    # Once Ann is asked, the bots have answered, so the table is the same in each run.
     wait_for(lambda: ann.get_table(table)["open_question"] is not None, "Ann is not asked.")
     message: dict[str, Any] = ann.get_table(table)
     if by_link:

@@ -54,7 +54,7 @@ def full_table_update(message: dict[str, Any], game: str) -> dict[str, Any]:
 def assert_layout_is_right(ann: Player, message: dict[str, Any], width: int, height: int) -> None:
     """Show the message on a screen of this size, and assert that the whole table is visible without overlaps."""
     ann.page.set_viewport_size({"width": width, "height": height})
-    send_update(ann, message)  # two more frames are drawn
+    send_update(ann, message)  # makes the page draw two more frames
     ann.wait_until_still()
     wrong = ann.page.evaluate(SCRIPTS["findLayoutErrors"])
     table = message["table"]
@@ -116,7 +116,7 @@ def test_cards_grow_with_the_screen_and_with_fewer_players(server, new_player):
     message = full_table_update(message, "crystals")
     for width, height, least, broad in ((2560, 1440, 26, 108), (1152, 1536, 34, 96)):
         ann.page.set_viewport_size({"width": width, "height": height})
-        send_update(ann, message)  # two more frames are drawn
+        send_update(ann, message)  # makes the page draw two more frames
         ann.wait_until_still()
         share = ann.page.evaluate(SCRIPTS["measureCoverage"])
         assert share >= least, f"At {width} × {height} cards and seats cover {share:.1f} % of the cloth."

@@ -408,7 +408,7 @@ def test_clocks_of_a_new_table_run_and_do_not_stop(timed_server, fake_clock):
     id = start_match(people, "mines", 2, deals=1, time_control={"days_per_move": 1})
     table = own_table(people[0], id, 0)
     message = wait_until(
-        lambda: (found := people[0].get_table(table))["clocks"]["running"] and found, "expected a clock"
+        lambda: (found := people[0].get_table(table))["clocks"]["running"] and found, "expected a running clock"
     )
     body = {"on": True, "idempotency_key": "key-00000001"}
     assert people[0].post(f"/api/tables/{table}/pause", body, 409)["id"] == "table-match-no-pause"

@@ -229,7 +229,7 @@ def _just_started(session: Any) -> bool:
 
 
 def test_member_that_ends_registers_no_more(store_fixture, monkeypatch, caplog):
-    """Losing its session after its threads have ended has no effect."""
+    """A member that loses its session after its threads have ended takes no notice."""
     process = MemberProcess(store_fixture)
     process.join()
     membership = process.membership

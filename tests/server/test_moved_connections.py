@@ -28,7 +28,7 @@ pytestmark = pytest.mark.later
 
 @pytest.fixture
 def forwarded(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """The paths of requests about tables that are forwarded instead."""
+    """The paths of requests about tables that are forwarded instead of moving their connection."""
     paths: list[str] = []
     forward = RequestForwarder.forward
 

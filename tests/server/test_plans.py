@@ -202,7 +202,7 @@ def test_r2_plan_changes_no_byte_sent_to_anyone_else(timed_server):
     streams = [guest.open_stream(id) for guest in others]
     wait_until(
         lambda: len(table.presence.streams) == len(streams) and not table.presence.presence_update_due,
-        "expected the updates",
+        "expected the presence updates",
     )
     wait_until(
         lambda: all(stream.events and stream.newest["version"] == table.version for stream in streams),

@@ -92,7 +92,7 @@ class CorrespondenceGame:
         """Wait until no notification is being sent."""
         wait_until(
             lambda: self.server.call_on_loop(lambda: self.server.app.push_scheduler.is_idle),
-            "expected all notifications sent",
+            "expected the notifications to be sent",
         )
 
 

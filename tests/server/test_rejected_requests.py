@@ -342,7 +342,8 @@ def test_event_cache_is_freed_with_the_last_stream(server):
     streams = [guest.open_stream(id) for guest in guests[:2]]
     table = server.app.tables.get(id)
     wait_until(
-        lambda: len(table.presence.streams) == 2 and all(reader.newest for reader in streams), "expected two updates"
+        lambda: len(table.presence.streams) == 2 and all(reader.newest for reader in streams),
+        "expected an update on every stream",
     )
     streams[0].close()
     wait_until(lambda: len(table.presence.streams) == 1, "expected the closed streams to be removed")

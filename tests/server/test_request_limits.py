@@ -100,7 +100,7 @@ def test_endless_body_is_not_read_to_its_end(server, monkeypatch):
     monkeypatch.setattr(connection_limits, "BODY_TIMEOUT_S", 3600.0)
     body = RawConnection(server)
     body.send(head, *[b"fa0\r\n" + b"a" * 4_000 + b"\r\n"] * 40)
-    body.read()  # ends only if the server closes the connection after a body of 160 KB, without its end
+    body.read()  # ends only if the server closes the connection, although the body of 160 KB has no end
 
 
 def test_incomplete_request_times_out_after_ten_seconds(server, monkeypatch):

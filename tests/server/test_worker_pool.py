@@ -252,7 +252,7 @@ def test_bots_play_before_hint_kernels_are_ready(server, monkeypatch, tmp_path):
     done.touch()
     wait_until(
         lambda: server.call_on_loop(lambda: everything.when_ready(game, "hints").done()),
-        "expected the kernels of hints",
+        "expected the hint kernels to become ready",
     )
     fake_workers.finish_jobs()
 

@@ -53,7 +53,7 @@ def shift_clocks(path: str) -> None:
     wall, steady = server_time.wall_ms, server_time.monotonic_ms
     server_time.wall_ms = lambda: wall() + int.from_bytes(ahead[:8], "little", signed=True)
     server_time.monotonic_ms = lambda: steady() + int.from_bytes(ahead[8:], "little", signed=True)
-    clock_service.MAX_TIMER_S = 0.25  # s between checks of the offsets, which may change at any time
+    clock_service.MAX_TIMER_S = 0.25  # seconds between checks of the offsets, which may change at any time
     own = os.getpid().to_bytes(8, "little")
     request, route = forwarding.RequestForwarder.request, cluster_routes.ClusterRoutes.route
     move = moved_connections.ConnectionMover.move
