@@ -1,10 +1,16 @@
-"""The web build installs the locked dependencies, including the script linter, if they are missing or outdated."""
+"""The web build: current types, locked dependencies that are installed when needed, and linted scripts."""
 
 import os
 
 import pytest
 
+from diamonds.server.api.typescript import typescript
 from tests.support import node
+
+
+def test_typescript_types_match_the_api():
+    types = node.REPO_ROOT / "web" / "src" / "client" / "types.ts"
+    assert types.read_text(encoding="utf-8") == typescript(), "types.ts is out of date: run `make types`."
 
 
 def test_web_dependencies_are_installed_only_when_not_as_locked(tmp_path, monkeypatch):

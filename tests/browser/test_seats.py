@@ -1,10 +1,11 @@
-"""Seats: the player's contribution to the shuffle, reservations, proposals, and forks."""
+"""Seats: the player's contribution to the shuffle, reservations, proposals, forks and rematches."""
 
 from typing import Any
 
 from playwright.sync_api import expect
 
 from tests.browser.scripts import Scripts
+from tests.browser.test_turn_badge import sit_at_second_table
 
 SCRIPTS = Scripts(__file__)
 
@@ -121,3 +122,17 @@ def test_r3_host_sits_once_and_draws_the_nonce_after_the_commitment(server, new_
         assert len(sat[-1]["nonce"]) == 32, "Expected a nonce of sixteen bytes."
         ann.page.get_by_role("link", name="Diamonds: to the lobby").click()
     assert sat[0]["nonce"] != sat[1]["nonce"]
+
+
+def test_host_opens_the_seat_of_an_absent_person(server, new_player):
+    ann, ben = new_player(server), new_player(server)
+    table = sit_at_second_table(server, ann, ben, None)
+    ann.play_by_api(table, others=[ben])
+    ann.open(f"/table/{table}")
+    ann.page.get_by_role("button", name="Play again", exact=True).click()
+    kept = ann.page.get_by_role("button", name="Open this seat")
+    kept.click()
+    kept.wait_for(state="detached")
+    path = "/api/tables/" + ann.page.evaluate("location.pathname").rsplit("/", 1)[-1]
+    places = ann.page.evaluate(f"async () => (await (await fetch('{path}')).json()).table.seat_holders")
+    assert sorted((place["kind"], place["reserved"]) for place in places) == [("open", False), ("person", False)]
