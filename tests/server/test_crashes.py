@@ -43,18 +43,12 @@ def open_group(zygote: Zygote, tmp_path: Path) -> Iterator[Callable[..., ServerG
         server.close()
 
 
-def in_order(*troubles: str) -> Callable[[], str | None]:
-    """Return a function that returns the given faults in order."""
-    left = iter(troubles)
-    return lambda: next(left, None)
-
-
 def run_with_faults(
     server: ServerGroup, *troubles: str, kinds: Any = UNTIMED_KINDS[:1], cluster: Any = None, proxy: Any = None
 ) -> SoakResult:
     """Play while these faults happen one after the other; return the result."""
-    at = Faults(server, random.Random(1), cluster, proxy)
-    return run_games(server, kinds, at, in_order(*troubles), 1, server.is_complete)
+    at, left = Faults(server, random.Random(1), cluster, proxy), iter(troubles)
+    return run_games(server, kinds, at, lambda: next(left, None), 1, server.is_complete)
 
 
 def test_nothing_seen_is_lost_wherever_one_server_is_killed(open_group):

@@ -121,7 +121,8 @@ def test_foreign_row_makes_no_member_alive(store_fixture):
     with contextlib.ExitStack() as stack:
         session = process.store.async_store.open_session()
         stack.callback(session.close)
-        wait_until(lambda: not _just_started(session), "expected the server's start time to pass")
+        started = f"SELECT {cluster.IS_JUST_RESTARTED}"
+        wait_until(lambda: not session.execute(started).get, "expected the server's start time to pass")
         alive, dead = cluster.load_members(session)
     assert [*alive] == [process.membership.number]
     assert len(dead) == 1
@@ -222,10 +223,6 @@ def test_notice_queued_during_a_delivery_is_delivered_next(monkeypatch):
 
     asyncio.run(send())
     assert [b"ann" in delivered[0], b"ben" in delivered[1]] == [True, True]
-
-
-def _just_started(session: Any) -> bool:
-    return bool(session.execute(f"SELECT {cluster.IS_JUST_RESTARTED}").get)
 
 
 def test_member_that_ends_registers_no_more(store_fixture, monkeypatch, caplog):

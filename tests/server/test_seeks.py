@@ -116,16 +116,13 @@ def test_seek_ends_by_cancelling_sitting_or_leaving_and_survives_a_reload(server
     monkeypatch.setattr(seeks, "DISCONNECT_GRACE_S", 0.05)
     again = ann.open_lobby()
     lobby.stream.close()
-    wait_until(lambda: len(server.app.lobby.lobby_hub.streams[main_channel(server)]) == 1, "one stream's end")
+    everything = server.app.lobby.board.channels[""]
+    wait_until(lambda: len(server.app.lobby.lobby_hub.streams[everything]) == 1, "one stream's end")
     assert len(kept) == 1, "expected the seek to last while another page is open"
     again.stream.close()
     wait_until(lambda: len(kept) == 0, "expected the seek to end when its person has left")
     post_seek(ben)
     wait_until(lambda: len(kept) == 0, "expected the seek to end when its person never opened the lobby")
-
-
-def main_channel(server):
-    return server.app.lobby.board.channels[""]
 
 
 def test_impossible_seek_gets_one_error_message(server):
