@@ -719,11 +719,11 @@ export interface TurnFeedUpdate {
   challenges_in: ChallengeInfo[]
 }
 
-/** A browser with push notifications. `current` marks the caller's own. */
+/** A browser with push notifications. `last_seen_day` is a day since 1970; `current` marks the caller's own. */
 export interface PushSubscriptionInfo {
   id: string
   label: string
-  created_day: number
+  last_seen_day: number
   current: boolean
 }
 

@@ -36,11 +36,11 @@ class TurnFeedUpdate(Struct):
 
 
 class PushSubscriptionInfo(Struct):
-    """A browser with push notifications. `current` marks the caller's own."""
+    """A browser with push notifications. `last_seen_day` is a day since 1970; `current` marks the caller's own."""
 
     id: str
     label: str
-    created_day: int
+    last_seen_day: int
     current: bool
 
 

@@ -6,7 +6,7 @@ from diamonds.server.storage.relationships import Relationships
 from diamonds.server.storage.store import Store
 
 
-class RelationshipCache:
+class RelationshipReader:
     """A reader of relationships, which reads again if any have changed in the meantime."""
 
     def __init__(self, store: Store) -> None:

@@ -26,7 +26,7 @@ from diamonds.server.errors import ConcurrentChangeError, ForbiddenError
 from diamonds.server.jobs.worker_pool import WorkerPool
 from diamonds.server.metrics.counters import ServerCounters
 from diamonds.server.people.display_names import display_name, display_names
-from diamonds.server.people.relationships import RelationshipCache
+from diamonds.server.people.relationships import RelationshipReader
 from diamonds.server.people.sanctions import SanctionsCache
 from diamonds.server.request_context import requesting_address
 from diamonds.server.storage.accounts import AccountChange
@@ -50,7 +50,7 @@ from diamonds.server.tables.bots import BotService
 from diamonds.server.tables.clock_service import ClockService, add_clock_state
 from diamonds.server.tables.core import plans
 from diamonds.server.tables.core.presence import Viewer
-from diamonds.server.tables.core.seating import SeatsAndSettings, settings_columns
+from diamonds.server.tables.core.seating import SeatsAndSettings
 from diamonds.server.tables.core.table import MAX_ENTRIES, Table
 from diamonds.server.tables.core.table_update import table_update
 from diamonds.server.tables.creation import TableCreator
@@ -103,7 +103,7 @@ class TableService:
         # In a cluster, another process may have run the table's clocks until now.
         self.registry.on_load = lambda table: self.clocks.update_clocks(table, table.clocks)
         self.sanctions = SanctionsCache(store.moderation)
-        self.relationships = RelationshipCache(store)
+        self.relationships = RelationshipReader(store)
         self.idle_players = IdlePlayers(self)
         self.actions = TableActions(self)
         self.streams = StreamRegistry(self.counters.loop_delay)
@@ -309,8 +309,7 @@ class TableService:
             n=table.n,
             entries=entries,
             at_ms=at_ms,
-            columns=settings_columns(seating)
-            | (table.to_act_column_with(seating, to_act) if starts or entries else {}),
+            columns=table.to_act_column_with(seating, to_act) if starts or entries else {},
         )
         new_people, old_people = seating.people(), set(table.people())
         with self.registry.collect_renames() as renames:
