@@ -47,8 +47,9 @@ def test_first_answer_to_a_puzzle_counts_and_every_answer_is_weighed(server, new
     solved = shown_rating(ann)
 
     ann.open("/puzzles/fourteen/2")
-    give_answer(ann, second["answers"][-1][0][0])
+    give_answer(ann, second["answers"][-2][0][0])
     assert ann.page.locator(".verdict .says.right").count() == 0
+    expect(ann.page.locator(".verdict .because").filter(has_text="Your answer, ")).to_be_in_viewport(ratio=1)
     assert shown_rating(ann) < solved, "Expected a lower rating after a failed puzzle."
 
     ann.open("/puzzles/fourteen/2")

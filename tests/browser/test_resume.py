@@ -42,6 +42,22 @@ def test_table_resumes_after_offline_and_plays_a_pressed_card_once(server, new_p
     assert ann.shown_state()["hand"] == [other for other in before["hand"] if other != card], "expected one play"
 
 
+def test_lost_connection_banner_covers_no_player_on_a_phone(server, new_player):
+    ann = new_player(server, "phone")
+    ann.change_settings(language="de")
+    for game, seats in GAMES:
+        ann.sit_down(game, seats)
+        ann.question()
+        ann.context.set_offline(True)
+        banner = ann.page.locator(".banner").bounding_box()
+        top = min(seat.bounding_box()["y"] for seat in ann.page.locator(".seat").all())
+        assert banner["y"] + banner["height"] <= top, f"{game}: expected the banner above all players"
+        log = ann.page.get_by_role("button", name="Verlauf und Chat").bounding_box()
+        assert banner["x"] + banner["width"] <= log["x"], f"{game}: expected the log button beside the banner"
+        ann.context.set_offline(False)
+        ann.page.wait_for_selector(".banner", state="detached")
+
+
 def test_killed_server_and_client_resume_at_the_exact_state(private_server, new_player):
     ann = new_player(private_server)
     for game, seats in GAMES:
@@ -75,6 +91,7 @@ def test_part_opened_while_the_server_is_away_loads_once_it_is_back(private_serv
     private_server.kill()
     ann.follow_link("/settings")
     ann.page.get_by_role("alert").filter(has_text="This opens as soon as it answers.").wait_for()
+    expect(ann.page.get_by_role("banner").get_by_role("link", name="Diamonds")).to_be_visible()
     private_server.start()
     language = ann.page.locator("label").filter(has=ann.page.get_by_label("Language"))
     language.wait_for()

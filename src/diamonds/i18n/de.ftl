@@ -3050,6 +3050,7 @@ page-puzzles-verdict = Die Antworten im Vergleich
 page-puzzles-right = Richtig: { $answer }
 page-puzzles-wrong = { $answer } kostet { $amount }. Am besten ist: { $best }
 page-puzzles-because = Warum: { $reasons }.
+page-puzzles-given-because = Deine Antwort { $answer }: { $reasons }.
 page-puzzles-change = Deine Wertung: { $rating } ({ $change }).
 page-puzzles-streak = { $number } richtig in Folge.
 page-puzzles-counted = Deine Wertung ändert sich nicht: Nur der erste Versuch zählt.

@@ -3079,6 +3079,7 @@ page-puzzles-verdict = The answers compared
 page-puzzles-right = Right: { $answer }
 page-puzzles-wrong = { $answer } costs { $amount }. The best is: { $best }
 page-puzzles-because = Why: { $reasons }.
+page-puzzles-given-because = Your answer, { $answer }: { $reasons }.
 page-puzzles-change = Your rating: { $rating } ({ $change }).
 page-puzzles-streak = { $number } right in a row.
 page-puzzles-counted = Your rating does not change: only the first try counts.
