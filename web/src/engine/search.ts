@@ -97,7 +97,7 @@ export class SearchEngine extends WasmKernel {
       known.set(key, found)
       return found
     }
-    // The best answer is compared with the obvious card first, and last with equal ones.
+    // The best answer is compared with the obvious card first and, in games measured by chances, last with equal ones.
     const explainsTies = unit === '%'
     const worse = order.filter((k, place) => k !== best && !ties[place]).sort((a, b) => Number(a !== obviousAt) - Number(b !== obviousAt))
     const cardsOf = (k: number) => (k === obviousAt && !this.isSet(view) ? [this.info.cards[Number(obvious)]!] : named(weighed[k]!)).filter((one) => this.info.cards.includes(String(one)))

@@ -15,7 +15,7 @@ interface DueTip {
 /** By game: the table coached last, and the names of the given tips. */
 type StoredCoach = Record<string, { table: string; said: string[] }>
 
-/** Shown once, after a tip was closed. */
+/** The tip that is shown once, after a tip was closed. */
 const OFF: CoachTip = { name: 'off', about: 'table', text: () => t('page-coach-off') }
 
 export class CoachTips {
@@ -71,7 +71,7 @@ export class CoachTips {
     this.#due = due.filter((one) => one === change || one.tip.about !== 'outcome')
   }
 
-  /** The question has been answered, so the tip on screen counts as given, and earlier changes are no longer news. */
+  /** Handle an answer to the question: the tip on screen counts as given, and earlier changes are no longer news. */
   answered(): void {
     this.next()
     this.#due = this.#due.filter(({ tip }) => tip.about === 'table')

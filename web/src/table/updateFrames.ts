@@ -72,7 +72,7 @@ export const isUndo = (told: EventInfo): boolean => told.event.event === 'undo'
 const hasDealEnded = (game: GameUi, told: EventInfo[]): boolean =>
   told.some(({ n, event }) => game.summary?.endEvents.includes(event.event) || (game.summary && event.event === 'dealt' && n > 0))
 
-/** Return the effects of the end of a deal: all events after its last trick and that trick's own effects; first the trick itself if the game lists it. */
+/** Return the effects of the end of a deal: the events that follow the last trick and its own effects, after the trick itself if the game lists it. */
 function summary(game: GameUi, since: EventInfo[]): EventInfo[] {
   const tells = game.summary?.events ?? []
   const won = since.findLastIndex((item) => item.event.event === 'trick')

@@ -77,7 +77,7 @@ export function standing(now: StandingContext<CrystalsView>): StandingRow[] {
     const start = 2 * view.vault[mine]! + shown(mine) - gained[mine]!
     const rows: StandingRow[] = [{ label: t('page-standing-points'), entries: entries((team) => start + gained[team]!, String, since) }]
     const due = teams.filter((team) => bonus?.[team]).sort((a, b) => bonus![b]! - bonus![a]!)
-    // The suits explain the points, and so why they change. For more teams there is no room on a phone held sideways.
+    // The suits explain the points and their changes. With more teams there is no room for them on a phone in landscape.
     const value = (team: number) => signed(bonus![team]!) + (due.length <= MAX_WITH_SUITS ? suits![team] : '')
     if (due.length) rows.push({ label: t('page-standing-bonus'), entries: due.map((team) => ({ place: null, name: called(team), isMine: team === mine, value: value(team) })) })
     return rows
