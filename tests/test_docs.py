@@ -22,7 +22,7 @@ pytestmark = pytest.mark.later
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-# These need a server or take long.
+# The commands of these pages need a server or take long.
 PAGES_TESTED_ELSEWHERE = {*"api.md hosting.md postgresql.md releasing.md lab.md envs.md".split()}
 
 

@@ -170,7 +170,7 @@ def test_ismcts_is_openspiels_bot_with_the_named_simulations(monkeypatch):
 @pytest.mark.parametrize(("name", "seats", "options"), TABLES)
 @pytest.mark.parametrize("whole", [True, False])
 def test_fast_playouts_have_the_mean_reward_of_openspiels(name, seats, options, whole):
-    """Both play random answers to the end. Seeds are fixed, and the bound is four standard errors."""
+    """Both kinds of playouts give random answers to the end. Seeds are fixed; the bound is four standard errors."""
     seen = random_views(GAMES[name], seats, options, 2, 4)[1]
     number, paid = 20 if whole else 60, []
     quick = ismcts.PlayoutLeafEvaluator(ismcts.RANDOM_PERMILLE[RANDOM_PLAYOUTS])

@@ -531,8 +531,8 @@ def test_undo_to_an_automatic_answer_stops_there(server, new_player):
     assert ann.page.evaluate(GROW_ASKED_JS), "An undone automatic answer was repeated before the next undo."
 
 
-# How far the word at the lower edge of the first pile extends outside the hexagon, whose sides narrow from 80 to 105 of
-# 108.
+# The pixels by which the word at the lower edge of the first pile extends outside the hexagon, whose sides narrow from
+# 80 to 105 of 108.
 OUTSIDE_JS = """() => {
   const hexagon = document.querySelector('[data-pile="0"] .hex').getBoundingClientRect(), range = document.createRange()
   range.selectNodeContents(document.querySelector('[data-pile="0"] .left'))

@@ -204,7 +204,7 @@ def test_seat_changes_keep_the_game_and_undo_keeps_the_seats():
 
 
 def test_undo_needs_consent_even_after_other_players_left(disk_server):
-    """Otherwise one of two players could look ahead while the other is away, and undo before they return."""
+    """Without consent, one of two players could look ahead while the other is away, and undo before they return."""
     ann, ben = disk_server.new_client(), disk_server.new_client()
     id = ann.create_table_with(ben, substitute_after_s=0)
     while not all(ann.get_table(id)["view"]["turns"] > k for k in range(2)):

@@ -184,7 +184,7 @@ ONE, OTHER, NEW = map(make_member, (1, 2, 3))
     [MemberList([ONE, OTHER]), MemberList([ONE, OTHER], found=[NEW]), MemberList([ONE, NEW])],
 ], ids=["another has removed its row", "another joins during a poll"])  # fmt: skip
 def test_member_that_is_gone_is_reported_and_no_other(lists):
-    """Otherwise its notices would be sent forever, and a request waiting for them would hang."""
+    """Without the report, notices to the member would be sent forever, and a request that waits for them would hang."""
     membership = ScriptedMembership(*lists)
     membership.poll_until_gone(2)
     assert membership.gone == {2}

@@ -138,7 +138,7 @@ def test_public_port_has_no_metrics(busy_server):
 
 
 def test_dashboard_and_alert_metrics_exist(busy_server):
-    """Otherwise a panel would stay empty, or an alert would never fire."""
+    """An unknown metric would leave a panel empty, or an alert that never fires."""
     names = {sample[0] for sample in parse_samples(busy_server[1])} | {"up"}
     dashboard = json.loads((DEPLOY / "grafana" / "diamonds.json").read_text(encoding="utf-8"))
     asked = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]

@@ -13,7 +13,7 @@ from filelock import FileLock
 
 from diamonds.server.jobs import worker_pool
 
-# So that two processes do not compile the same module.
+# The lock keeps two processes from compiling the same module.
 BUILD_LOCK = FileLock(Path(tempfile.gettempdir()) / "diamonds-modules.lock")
 
 
