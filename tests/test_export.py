@@ -152,7 +152,7 @@ def test_command_writes_both_formats_and_they_agree(run_cli, tmp_path, lines):
         (lambda line: line.replace('"ended"', '"endet"'), "bad.jsonl:2: The record’s result does not follow"),
         (lambda line: re.sub(r'"checksums":\["....', '"checksums":["0000', line), "bad.jsonl:2: The game diverges at the start"),
         (lambda line: line[:-20], "bad.jsonl:2: The record is not JSON"),
-        (lambda line: "[]", "bad.jsonl:2: A record is a JSON object"),
+        (lambda line: "[]", "bad.jsonl:2: A record must be a JSON object"),
         (lambda line: line.replace(" play ", " ploy ", 1), "bad.jsonl:2: Entry "),
         (lambda line: records.write_record(records.start_game(FOURTEEN, 3), reveal=True).replace("\n", " "),
          "bad.jsonl:2: The game is not over"),

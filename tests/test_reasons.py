@@ -290,7 +290,7 @@ def test_c19_thrown_card_counts_for_the_winner_of_the_trick():
 def test_c20_no_trick_reward_is_a_reason_while_possible():
     mine = crystals_state(tricks=[0, 1, 1])
     assert told(mine, "H8", "H7", NO_TRICK=0.5, his={"NO_TRICK": 0.25}) == [
-        "keeps the 4 points for no trick within reach (50%)"
+        "keeps the 4 points for taking no trick within reach (50%)"
     ]
     assert told(mine, "H8", "H7", NO_TRICK=0.49, his={"NO_TRICK": 0.25}) == [], (
         "expected no praise of an unlikely reward"
@@ -344,7 +344,7 @@ def test_high_card_is_shed_for_the_reward_without_a_trick():
     kept = {"NO_TRICK": 0.9, "his": {"NO_TRICK": 0.6}}
     shed, in_reach = (
         ["sheds a high card; taking no trick scores 4 points"],
-        ["keeps the 4 points for no trick within reach (90%)"],
+        ["keeps the 4 points for taking no trick within reach (90%)"],
     )
     assert reasons_for(state, "H13", "D2", **kept) == shed
     assert reasons_for(state, "D2", "S4", **kept) == in_reach

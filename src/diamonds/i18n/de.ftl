@@ -49,7 +49,7 @@ server-bad-host = Die Kopfzeile Host ist ungültig. Schicke den Namen des Server
 server-header-twice = Die Kopfzeile { $name } kommt mehrmals vor. Schicke sie nur einmal.
 server-address-too-long = Die Adresse ist zu lang.
 server-send-json = Schicke JSON, mit Content-Type: application/json.
-server-ended-early = Die Anfrage brach zu früh ab.
+server-ended-early = Die Anfrage brach zu früh ab. Schicke sie noch einmal.
 server-not-utf-8 = Die Anfrage ist nicht lesbar: Sie ist nicht in UTF-8.
 server-key-used = Dieser Schlüssel wurde schon für eine andere Anfrage benutzt. Wähle einen neuen.
 server-reviews-enough = Es werden gerade zu viele Spiele analysiert. Warte, bis eine Analyse fertig ist.
@@ -194,11 +194,11 @@ table-nothing-to-undo = Es gibt nichts zurückzunehmen: Das Spiel läuft nicht.
 table-no-moment = Diese frühere Stellung gibt es in diesem Spiel nicht.
 table-undo-own = Ohne Zustimmung der anderen kannst du nur eigene Züge zurücknehmen, und nur in Spielen allein gegen Bots.
 table-one-seat = Du kannst nur einen Platz haben.
-table-daily-withheld = Dieses Spiel spielen heute noch andere. Alles Weitere gibt es nach dem Ende des Tages, um Mitternacht UTC.
+table-daily-withheld = Dieses Spiel spielen heute noch andere. Ansehen kannst du es, wenn der Tag zu Ende ist: ab Mitternacht UTC.
 table-daily-once = Ein Spiel des Tages spielst du nur einmal und ohne Hilfe.
 table-daily-not-past = { $day } ist kein vergangener Tag. Schreib einen, der schon vorbei ist, etwa 2026-11-25.
 table-daily-no-month = Für { $month } gibt es keine früheren Spiele. Schreib einen Monat wie 2026-11.
-table-match-withheld = Andere in diesem Turnier haben dieses Spiel noch vor sich. Alles Weitere gibt es, wenn das Turnier zu Ende ist.
+table-match-withheld = Andere in diesem Turnier haben dieses Spiel noch vor sich. Ansehen kannst du es, wenn das Turnier zu Ende ist.
 table-match-once = In einem Turnier spielt jeder jedes Spiel einmal, ohne Hilfe.
 table-match-no-pause = In einem Turnier lässt sich die Uhr nicht anhalten: Andere warten.
 table-match-ended = Die Turnierleitung hat dieses Turnier beendet. Dieses Spiel zählt nicht.
@@ -244,7 +244,7 @@ table-seat-asked = Nach einem Platz wurde gerade mehrmals gefragt. Versuch es in
     [one] Sekunde
    *[other] Sekunden
 } noch einmal.
-table-nobody-to-agree = Sind die Karten gegeben, wechselt ein Platz nur, wenn ein anderer Mitspieler da ist und zustimmt.
+table-nobody-to-agree = Nach dem Geben wechselt ein Platz nur dann den Spieler, wenn ein anderer Mitspieler da ist und zustimmt.
 table-not-asked-any-more = Dieser Vorschlag ist nicht mehr offen.
 table-not-asked = Über diesen Vorschlag kannst du nicht abstimmen.
 table-private = Dieser Tisch ist privat. Bitte um den Einladungslink.
@@ -348,7 +348,7 @@ record-other-result = Das Ergebnis der Aufzeichnung folgt nicht aus ihren Eintr�
 record-early-result = Die Aufzeichnung nennt ein Ergebnis, aber ihre Einträge hören auf, bevor das Spiel aus ist.
 record-fork = „fork“ passt nicht zu den Karten und Einträgen der Aufzeichnung.
 record-not-readable = Die Aufzeichnung ist kein lesbares JSON.
-record-not-an-object = Eine Aufzeichnung ist ein JSON-Objekt.
+record-not-an-object = Eine Aufzeichnung muss ein JSON-Objekt sein.
 record-played-on = { $number ->
     [one] Die Karten waren bekannt: Dieses Spiel setzt ein anderes nach 1 Antwort fort.
    *[other] Die Karten waren bekannt: Dieses Spiel setzt ein anderes nach { $number } Antworten fort.
@@ -480,7 +480,7 @@ crystals-illegal-lowest-seat = Nenne das Team nach seinem niedrigsten Platz, { $
 crystals-illegal-nothing-on-show = Diese Auslage ist leer.
 crystals-illegal-in-hand = Diese Karte hast du nicht.
 crystals-illegal-chosen-already = Diese Karte hast du schon gewählt.
-crystals-illegal-in-order = Nenne die Karten zum Weitergeben aufsteigend.
+crystals-illegal-in-order = Nenne die Karten zum Weitergeben in aufsteigender Reihenfolge.
 crystals-illegal-follow = Du hast { $suit }: Bediene die Farbe.
 
 ## Kristalle: wie es ausgeht (C21).
@@ -1067,8 +1067,8 @@ arena-what-version = die Version von Diamonds
 arena-what-rules = die Version der Regeln
 arena-what-numpy = die Version von NumPy
 arena-what-sources = der Quelltext von Regeln und Bots
-terminal-no-experiments = Die Tabellen gehören zum Quelltext, und { $name } ist nicht da.
-terminal-no-benchmarks = Die Messungen gehören zum Quelltext, und { $path } ist nicht da.
+terminal-no-experiments = Die Tabellen gehören zum Quelltext, und { $name } fehlt. Führe diesen Befehl im Quelltextordner aus.
+terminal-no-benchmarks = Die Messungen gehören zum Quelltext, und { $path } fehlt. Führe diesen Befehl im Quelltextordner aus.
 terminal-modules-need-numba = Module werden mit Numba kompiliert. Installiere Diamonds mit dem Extra „lab“.
 terminal-modules-failed = Es wurden keine Module gebaut: Der Compiler endete mit { $code }.
 terminal-no-module = Module der Art { $given } gibt es nicht. Die Arten sind { $kinds }.
@@ -1505,8 +1505,8 @@ page-standing-mines-one-more = { $who ->
    *[other] Noch ein ♦, und { $name } gewinnt.
 }
 page-standing-mines-needs-club = { $who ->
-    [you] Zu sieben ♦ fehlt dir jetzt ein ♣.
-   *[other] Zu sieben ♦ fehlt { $name } jetzt ein ♣.
+    [you] Ohne ♣ kommst du nicht auf sieben ♦.
+   *[other] Ohne ♣ kommt { $name } nicht auf sieben ♦.
 }
 page-standing-mines-vital = { $who ->
     [you] Ohne Stapel { $pile } brauchst du ein ♣ für sieben ♦.
@@ -1533,13 +1533,13 @@ page-standing-mines-reach = { $who ->
     }
 }
 page-standing-mines-threat = { $who ->
-    [you] Mit Stapel { $pile } lässt { $name } dir { $left ->
-        [0] keinen freien
-       *[other] nur einen freien
+    [you] Nimmt { $name } Stapel { $pile }, bleibt dir { $left ->
+        [0] kein freier
+       *[other] nur ein freier
     }.
-   *[other] Mit Stapel { $pile } lässt du { $name } { $left ->
-        [0] keinen freien
-       *[other] nur einen freien
+   *[other] Nimmst du Stapel { $pile }, bleibt { $name } { $left ->
+        [0] kein freier
+       *[other] nur ein freier
     }.
 }
 page-standing-mines-early = Die meisten ♦ liegen noch in Stapeln, also zählen Stapel.
@@ -1923,7 +1923,7 @@ page-mines-help-end-seen = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst 
 page-mines-help-reach = In Reichweite sind deine Stapel und die freien, die damit zusammenhängen. Andere gewinnst du nur mit ♣.
 page-mines-help-idle = Nach sechs Zügen ohne Veränderung gewinnt, wer mehr ♦ hat.
 page-mines-ask-claim = Nimm einen Stapel. Neben { $name } sperrt er ab, sonst ist er sicherer.
-page-mines-ask-claim-any = Nimm einen freien Stapel: Seine vier Karten gräbst nur du.
+page-mines-ask-claim-any = Nimm einen freien Stapel: Seine vier Karten kannst nur du graben.
 page-mines-ask-turn = Grab: etwa 1 von { $chance } ist ♦. Oder passe und nimm danach einen Stapel.
 page-mines-ask-turn-spade = Grab eine Karte, mit ♠ zwei. Oder passe und nimm danach einen Stapel.
 page-mines-ask-turn-spade-barred = Grab eine Karte, mit ♠ zwei. Passen bringt dir keinen Stapel.
@@ -1941,7 +1941,7 @@ page-mines-why-dig-safe = { $name } kann keinen deiner Stapel angreifen.
 page-mines-ask-grow = Mit ♥ einen gepunkteten Stapel nehmen, oder es behalten?
 page-mines-ask-grow-unable = Ohne ♥ kannst du jetzt keinen Stapel nehmen.
 page-mines-ask-grow-pile = ♥ nimmt einen Stapel. Neben { $name } sperrt er ab, sonst ist er sicherer.
-page-mines-ask-grow-pile-any = Nimm mit ♥ einen Stapel: Seine vier Karten gräbst nur du.
+page-mines-ask-grow-pile-any = Nimm mit ♥ einen Stapel: Seine vier Karten kannst nur du graben.
 page-mines-ask-fight = { $cards ->
     [one] Mit ♣ angreifen? { $name } hat eine Karte zur Abwehr.
    *[other] Mit ♣ angreifen? { $name } hat { $cards } Karten zur Abwehr.
@@ -2065,13 +2065,13 @@ page-coach-crystals-no-trick = Kein Stich in dieser Runde? Zwei Kristalle in den
 page-coach-crystals-last-round = Das ist die letzte Runde. Was in der Auslage bleibt, zählt nur 1.
 page-coach-crystals-paid = Eine andere Farbe kann nicht stechen. Aber ihre Aktion gilt sofort.
 page-coach-crystals-top = { $top } ist die höchste Karte. Die höchste der angespielten Farbe sticht.
-page-coach-crystals-counts = Die Zahlen bei ♦ ♥ ♠ ♣ zählen gewonnene Karten. Wer die meisten hat, bekommt am Ende die Aktion.
+page-coach-crystals-counts = Bei ♦ ♥ ♠ ♣ steht, wie viele Karten jeder gewonnen hat. Wer die meisten hat, bekommt am Ende die Aktion.
 page-coach-crystals-five = Ein goldener Kristall steht für fünf.
 page-coach-fourteen-goal = Jedes ♦ in deinen Stichen ist ein Punkt. Gespielt wird bis { $target }.
 page-coach-fourteen-goal-bid = Sag an, wie viele ♦ du holst. Erfüllte Ansagen zählen; gespielt wird bis { $target }.
 page-coach-fourteen-goal-tricks = Jeder Stich ist ein Punkt. Wer zuerst { $target } hat, gewinnt.
 page-coach-fourteen-reached = Das Ziel ist erreicht, aber die Runde wird zu Ende gespielt. Dann gewinnt, wer die meisten Punkte hat.
-page-coach-fourteen-bid-made = Deine Ansage ist erfüllt; die Runde geht weiter. Mehr ♦ stören nur noch andere Ansagen.
+page-coach-fourteen-bid-made = Deine Ansage ist erfüllt; die Runde geht weiter. Weitere ♦ verderben nur noch fremde Ansagen.
 page-coach-fourteen-bid = Im Schnitt holt man etwa { $fair } ♦, mit hohen ♦ mehr. Eine verfehlte Ansage zählt nichts.
 page-coach-fourteen-sealed = Alle sagen gleichzeitig an. Gezeigt wird, wenn alle gewählt haben.
 page-coach-fourteen-makes = Die markierte Karte ergibt vierzehn: Du darfst sie immer legen. Dann sticht ihre Farbe.
@@ -2092,8 +2092,8 @@ page-coach-fourteen-lost = { $number ->
 page-coach-fourteen-follow = Du musst { $suit } bedienen: Das höchste { $suit } sticht. Nur eine Vierzehn wechselt die Farbe.
 page-coach-fourteen-lead-low = Nur ♦ zählen: Einen Stich ohne ♦ darf jeder haben.
 page-coach-fourteen-no-diamond = Noch liegt hier kein ♦: Diesen Stich zu verlieren kostet nichts.
-page-coach-fourteen-lead = Du spielst aus: Hohe Karten stechen öfter, doch Vierzehn schlägt ♦K.
-page-coach-fourteen-last-two = Hier darf eine Karte mit einer der letzten zwei vierzehn ergeben.
+page-coach-fourteen-lead = Du spielst aus: Hohe Karten stechen öfter, doch eine Vierzehn schlägt ♦K.
+page-coach-fourteen-last-two = Hier darf eine Karte mit einer der letzten beiden vierzehn ergeben.
 page-coach-fourteen-ace = Das Ass ist am niedrigsten und zählt 1. Ass und König ergeben vierzehn.
 page-coach-fourteen-turned = Vierzehn! Jetzt sticht das höchste { $suit }, ob früh oder spät gelegt.
 page-coach-mines-goal = Sieben ♦ auf der Hand gewinnen. Sie liegen verdeckt in den Stapeln.
@@ -2106,20 +2106,20 @@ page-coach-mines-last-free = Nur ein freier Stapel berührt deine. Ohne ihn gewi
 page-coach-mines-claim = Du hast gepasst: Nimm einen freien Stapel neben deinen. Drück darauf, und er gehört dir.
 page-coach-mines-spade = Mit einem ♠ gräbst du zwei Karten statt einer.
 page-coach-mines-dig = Ein Druck auf einen leuchtenden Stapel zieht dessen oberste Karte. Nur du siehst sie.
-page-coach-mines-skip = „Nicht graben“ zieht keine Karte: Danach kommen deine ♥ und ♣.
+page-coach-mines-skip = Mit „Nicht graben“ ziehst du keine Karte. Danach kannst du ♥ und ♣ nutzen.
 page-coach-mines-twice = Dein ♠ gräbt zwei Karten. Du siehst die erste, bevor du den Stapel für die zweite wählst.
 page-coach-mines-emptied = Ein leerer Stapel bleibt deiner. Er berührt weiter seine Nachbarn.
 page-coach-mines-grow = Mit einem ♥ nimmst du einen freien Stapel. Darin liegen vier Karten.
 page-coach-mines-grow-pile = Ein Stapel vor deinem Gegenüber versperrt den Weg. Einer hinter deinen ist schwer anzugreifen.
 page-coach-mines-unable = Das kannst du gerade nicht. Die Frage kommt trotzdem, sonst verriete ihr Fehlen dein Blatt.
-page-coach-mines-fight = Mit einem ♣ greifst du einen Stapel daneben an. Ohne Abwehr bringt es ihn oder eine Karte, und dein Zug endet.
+page-coach-mines-fight = Mit einem ♣ greifst du einen Stapel neben deinen an. Ohne Abwehr gewinnst du ihn oder eine Karte, und dein Zug endet.
 page-coach-mines-fight-card = Jedes ♣ hält deins auf, auch ein mindestens so hohes ♥. Das Ass ist am höchsten.
 page-coach-mines-fight-card-ranked = Je höher das ♣, desto weniger ♣ und ♥ halten dagegen. Das Ass ist am höchsten.
 page-coach-mines-defend = Dein Stapel wird angegriffen. Jedes ♣ rettet ihn, auch ein mindestens so hohes ♥.
 page-coach-mines-defend-ranked = Dein Stapel wird angegriffen. Ein mindestens so hohes ♣ oder ♥ rettet ihn.
 page-coach-mines-spoils = Beides beendet deinen Zug. Je weniger Karten dein Gegenüber hat, desto eher bekommst du ein ♦.
 page-coach-mines-won-at-once = Ohne Karten kann dein Gegenüber nicht verteidigen und keine hergeben. Der Stapel gehört sofort dir.
-page-coach-mines-give = Der Angriff ist gelungen: Eine Karte geht an dein Gegenüber. Ein ♦ fehlt dir dann zu sieben.
+page-coach-mines-give = Der Angriff ist gelungen: Eine Karte geht an dein Gegenüber. Ein ♦ bringt es näher an sieben.
 page-coach-mines-dug-d = Du hast ein ♦ gegraben: { $number } von sieben. Nur ein Angriff kann dich eins kosten.
 page-coach-mines-dug-h = Mit jedem ♥ nimmst du einen freien Nachbarstapel. Zur Abwehr hält es ♣ bis zu seiner Höhe auf.
 page-coach-mines-dug-s = Du hast ein ♠ gegraben. Damit gräbst du in einem späteren Zug zwei Karten.
@@ -2336,7 +2336,7 @@ page-push = Langsame Spiele
 page-push-says = In langsamen Spielen bekommst du eine Benachrichtigung, wenn du dran bist: einmal pro Zug und nur, wenn du den Tisch nicht gerade offen hast.
 page-push-allow = Auf diesem Gerät benachrichtigen
 page-push-https = Benachrichtigungen gehen nur über HTTPS oder auf localhost.
-page-push-browser = Dieser Browser kann keine Benachrichtigungen. Leg die Seite auf dem iPhone oder iPad auf den Home-Bildschirm und öffne sie dort.
+page-push-browser = Dieser Browser unterstützt keine Benachrichtigungen. Leg die Seite auf dem iPhone oder iPad auf den Home-Bildschirm und öffne sie dort.
 page-push-denied = Benachrichtigungen sind für diese Website blockiert. Erlaube sie in den Einstellungen des Browsers.
 page-push-failed = Der Browser hat seinen Push-Dienst nicht erreicht. Versuch es später noch einmal.
 page-push-device = Ein Gerät
@@ -2399,12 +2399,12 @@ page-settings-auto = Erzwungene Züge automatisch spielen
 page-settings-auto-never = nie
 page-settings-auto-steps = Schritte ohne Wahl
 page-settings-auto-always = Schritte und Karten
-page-settings-confirm = Erst nach zweitem Tippen spielen
+page-settings-confirm = Erst beim zweiten Tippen spielen
 page-settings-confirm-says = Das erste Tippen hebt eine Karte an und nennt sie, das zweite spielt sie.
 page-settings-bots = Spiele gegen Bots
 page-settings-bots-device = auf diesem Gerät
 page-settings-bots-server = auf dem Server
-page-settings-chat = Chat der anderen
+page-settings-chat = Chat von anderen
 page-settings-chat-all = alles
 page-settings-chat-phrases = fertige Sätze
 page-settings-chat-none = nichts
@@ -2459,7 +2459,7 @@ page-accounts-other = Auf einem anderen Gerät anmelden
 page-accounts-other-says = Öffne dort einen Anmeldelink. Er gilt einmal, zehn Minuten lang.
 page-accounts-link-make = Einen Link erstellen
 page-accounts-link = Link
-page-accounts-link-says = Wer ihn zuerst öffnet, ist als du angemeldet. Zeig ihn niemandem.
+page-accounts-link-says = Wer ihn zuerst öffnet, ist in deinem Konto angemeldet. Zeig ihn niemandem.
 page-accounts-copy = Kopieren
 page-accounts-copied = Kopiert
 page-accounts-devices = Deine Geräte
@@ -2927,8 +2927,8 @@ page-lesson-crystals-pass = Wähl deine beiden ♠ und gib sie an Blaise weiter.
 page-lesson-crystals-pass-wrong = Dann bliebe dir ein ♠. Wähl ♠4 und ♠9.
 page-lesson-crystals-pass-right = Deine ♠ bist du los, und Carl gab dir ♦2 und ♣1. Jetzt siehst du, wozu das gut ist.
 page-lesson-crystals-use = Blaise spielt ♠ aus, und du hast keins mehr: Jede deiner Karten wirkt sofort. Spiel ein ♦ für einen Kristall im Tresor.
-page-lesson-crystals-use-wrong = Diese Karte bringt nichts in deinen Tresor. Ein ♦ tut es.
-page-lesson-crystals-use-right = Das kann Weitergeben bewirken: Hast du eine Farbe nicht, kassierst du, sooft andere sie ausspielen. Blaise machte den Stich, ♠ brachte einen Kristall in Blaises Tresor.
+page-lesson-crystals-use-wrong = Diese Karte bringt nichts in deinen Tresor. Ein ♦ schon.
+page-lesson-crystals-use-right = Das bringt das Weitergeben: Fehlt dir eine Farbe, kassierst du, sooft andere sie ausspielen. Blaise machte den Stich, ♠ brachte einen Kristall in Blaises Tresor.
 page-lesson-crystals-most = Neue Karten, noch zwei Stiche. Wer dann die meisten einer Farbe hat, bekommt ihre Aktion erneut. Du und Blaise habt je drei ♦. Spiel ♦11: Sonst hat niemand ♦.
 page-lesson-crystals-most-wrong = Mit ♠5 kommst du nicht mehr ans Ausspielen, und dein ♦ bekäme Blaise. Spiel erst ♦11 aus: Sonst hat niemand mehr ♦.
 page-lesson-crystals-most-then = Ein Kristall für deinen Tresor, und du hast vier ♦ gewonnen. Blaises ♠ brachte einen Kristall in Sicherheit, Carls ♣ holte einen bei Blaise. Spiel deine letzte Karte.
@@ -2940,7 +2940,7 @@ page-lesson-crystals-none-right = ♦10: du +2. ♠-Stich: Blaise +1. Meiste ♦
 page-lesson-crystals-pairs = Zu viert in Paaren: Du und Carl teilt euch Tresor und Auslage; beide Plätze zeigen sie. Blaise spielte ♠7 aus, Carls ♠14 liegt vorn. Spiel das unwichtigere ♠.
 page-lesson-crystals-pairs-wrong = ♠15 nähme den Stich nur deinem Partner weg. Heb sie für einen Stich auf, den ihr sonst verliert, und spiel ♠4.
 page-lesson-crystals-pairs-right = Carls Stich ist auch deiner: Ein Kristall kam aus eurer Auslage in euren Tresor. Und ♠15 hast du noch auf der Hand.
-page-lesson-fourteen-follow = Zum Stich gibt jeder eine Karte. Blaise hat ♣9 ausgespielt: Wer ♣ hat, muss es bedienen; das höchste ♣ sticht. Jedes ♦ in deinem Stich ist ein Punkt: Hol dir Dorothys ♦8.
+page-lesson-fourteen-follow = Zum Stich gibt jeder eine Karte. Blaise hat ♣9 ausgespielt: Wer ♣ hat, muss bedienen; das höchste ♣ sticht. Jedes ♦ in deinem Stich ist ein Punkt: Hol dir Dorothys ♦8.
 page-lesson-fourteen-follow-wrong = ♣3 ist niedriger als ♣9, und Blaise bekäme den Stich. Spiel ♣Q.
 page-lesson-fourteen-follow-right = ♣Q sticht, und Dorothys ♦8 ist ein Punkt für dich. Stechen konnte sie nicht, denn ♣ war gefragt.
 page-lesson-fourteen-lead = Wer den Stich macht, spielt als Nächstes aus. Spiel diesmal ♦K aus: Wer bedient, gibt dir sein ♦. Das Ass ist hier die niedrigste Karte.
@@ -2948,7 +2948,7 @@ page-lesson-fourteen-lead-low = Ein höheres ♦ würde den Stich machen und dei
 page-lesson-fourteen-lead-wrong = Das ist kein ♦, also müssen auch die anderen keins legen. Spiel ♦K aus.
 page-lesson-fourteen-lead-right = Vier ♦ in einem Stich, deins mitgezählt: vier Punkte. Was ♦K schlagen kann, siehst du gleich. Hat nach einer Runde jemand 40 Punkte, gewinnt, wer die meisten hat.
 page-lesson-fourteen-make = Jetzt der Kniff: Statt zu bedienen, darfst du eine Karte legen, die mit der vorigen zusammen vierzehn ergibt. Hier liegt ♠9: Ergänze auf vierzehn.
-page-lesson-fourteen-make-wrong = So bedienst du, das darfst du. Versuch aber das andere: 9 und welche Zahl ergeben 14?
+page-lesson-fourteen-make-wrong = So bedienst du, und das ist erlaubt. Versuch aber das andere: 9 und welche Zahl ergeben 14?
 page-lesson-fourteen-make-right = 9 + 5 = 14, also ist jetzt ♥ die Farbe: Das höchste ♥ sticht und nicht mehr ♠9. Hier war das Blaises ♥8. Ein ♦ lag nicht im Stich, also kein Punkt.
 page-lesson-fourteen-win = Deine ♠ kommen gegen Blaises ♠K nicht an, aber Carls ♦10 ist ein Punkt. Zuletzt kam ♠8: Ergänze sie in einer Farbe, in der deine Karte die höchste im Stich ist.
 page-lesson-fourteen-win-give = Das ergibt vierzehn, wechselt aber auf ♦, und Carls ♦10 ist höher als deine ♦6. Nimm deine andere 6.
@@ -2966,7 +2966,7 @@ page-lesson-fourteen-again-right = 9 + 5 = 14: von ♥ auf ♠, und deins ist da
 page-lesson-fourteen-late = Blaise hat ♦K ausgespielt; mit ♠A ergänzte Carl auf vierzehn und wechselte auf ♠. Mach den Stich, aber pass auf: Gilt wieder ♦, zählt auch ♦K wieder.
 page-lesson-fourteen-late-back = 6 + 8 = 14 wechselt zurück auf ♦, und da ist Blaises ♦K die höchste Karte, auch wenn sie früher gespielt wurde. Bleib bei ♠.
 page-lesson-fourteen-late-wrong = ♠2 ist niedriger als Dorothys ♠6. Spiel ein höheres ♠.
-page-lesson-fourteen-late-right = Am Ende galt ♠, und deins ist das höchste. So verlor ♦K: Ein ausgespieltes ♦ lädt zur Vierzehn ein. Heb deine auf, bis kaum noch eine passende Karte da ist.
+page-lesson-fourteen-late-right = Am Ende galt ♠, und deins ist das höchste. Darum hat ♦K verloren: Ein ausgespieltes ♦ lädt zur Vierzehn ein. Heb deine auf, bis kaum noch eine passende Karte da ist.
 page-lesson-fourteen-void = Blaises ♣K liegt vorn, du hast kein ♣ und auch keine 10, die mit ♣4 vierzehn ergäbe. Wirf ab, was du willst, nur kein ♦: Das wäre ein Punkt für Blaise.
 page-lesson-fourteen-void-gift = Blaise bekäme den Stich und damit dein ♦: ein Punkt für Blaise. Spiel eine andere Farbe.
 page-lesson-fourteen-void-right = Den Stich machte Blaise, aber ohne ♦ brachte er keinen Punkt. Ein ♦ von dir wäre einer gewesen.
@@ -3129,12 +3129,12 @@ page-review-underway = Das Spiel wird analysiert.
 page-review-progress = Fortschritt der Analyse
 page-review-chances = Gewinnchancen in %, wenn alle Karten offen lägen
 page-review-marked = { $marked ->
-    [0] Keiner von { $decisions } Zügen hat Punkte gekostet
+    [0] Keiner der { $decisions } Züge hat Punkte gekostet
     [one] 1 von { $decisions } Zügen hat Punkte gekostet
    *[other] { $marked } von { $decisions } Zügen haben Punkte gekostet
 }
 page-review-marked-percent = { $marked ->
-    [0] Keiner von { $decisions } Zügen hat die Gewinnchance klar gesenkt
+    [0] Keiner der { $decisions } Züge hat die Gewinnchance klar gesenkt
     [one] 1 von { $decisions } Zügen hat die Gewinnchance klar gesenkt
    *[other] { $marked } von { $decisions } Zügen haben die Gewinnchance klar gesenkt
 }
@@ -3330,7 +3330,7 @@ hint-not-others-act = bei { $card } wirken wohl Karten der anderen: Ihnen geht {
 hint-not-other-acts = auf { $card } wirft { $seat } wohl ab, und diese Karte wirkt
 hint-not-likely-loses = { $card } verliert wohl: Ein höheres { $suit } ist noch da
 hint-not-against = { $card } verliert wohl gegen { $seat }
-hint-not-idle = { $card } würde stechen, aber kein Kristall kann wandern
+hint-not-idle = { $card } würde stechen, aber keinen Kristall bewegen
 hint-not-now = { $card } hat Zeit: Die { $suit }-Aktion bringt sie wohl auch später
 hint-not-before-void = { $card } hat Zeit: Ohne { $suit } wirkt jede deiner Karten
 hint-not-before-nearly-void = { $card } hat Zeit: Noch ein { $suit }, dann wirkt jede Karte
@@ -3348,7 +3348,7 @@ hint-spade-at-once = bringt sofort einen Kristall in deinen Tresor
 hint-club-at-once = holt sofort einen Kristall
 hint-takes-from-fullest = nimmt aus der vollsten Auslage
 hint-no-trick-in-reach = hält dir die 4 Punkte für „kein Stich“ offen ({ $chance } %)
-hint-no-trick-sheds = wirft eine hohe Karte ab; kein Stich zählt 4 Punkte
+hint-no-trick-sheds = wirft eine hohe Karte ab; „kein Stich“ zählt 4 Punkte
 hint-no-trick-given-up = verschenkt die 4 Punkte für „kein Stich“
 hint-no-trick-at-risk = gefährdet die 4 Punkte für „kein Stich“
 hint-robbed-less = kostet dich weniger Kristalle durch ♣
@@ -3416,7 +3416,7 @@ hint-saves-good-for-diamonds = spart ♦ und hohe Karten für Stiche mit mehr �
 hint-saves-high-for-diamonds = spart hohe Karten für Stiche mit mehr ♦
 hint-saves-high = lässt dir hohe Karten für spätere Stiche
 hint-more-later = bringt in Probespielen später mehr ♦
-hint-more-likely-wins = bekommt diesen Stich eher
+hint-more-likely-wins = macht diesen Stich eher
 hint-not-yet = { $card } hat Zeit: Sie sticht wohl auch später
 hint-not-yet-more = { $card } sticht wohl schon jetzt, holt aber später mehr ♦
 hint-seven-less = kommt seltener zu sieben ♦
@@ -3518,7 +3518,7 @@ hint-costs-no-more = kostet höchstens eine Karte, so viel wie die Abwehr
 hint-digs-as-likely = bringt genauso oft ein ♦
 hint-digs-alike = bringt eine Karte; kein Stapel ist bedroht, jeder ist recht
 hint-keeps-higher = lässt dir dein höheres { $suit }
-hint-harder-to-stop = lässt sich nur von weniger ♥ aufhalten
+hint-harder-to-stop = lässt sich von weniger ♥ aufhalten
 hint-raids = bringt eine Karte, und dein Gegenüber hat eine weniger
 hint-raids-last = nimmt deinem Gegenüber die einzige Karte, vielleicht ein ♦
 hint-free-alike = bringt vier Karten, wie jeder freie Stapel

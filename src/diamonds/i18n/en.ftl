@@ -50,7 +50,7 @@ server-bad-host = The Host header is not a valid host. Send the name of the serv
 server-header-twice = The header { $name } comes more than once. Send it once.
 server-address-too-long = The address is too long.
 server-send-json = Send JSON, with Content-Type: application/json.
-server-ended-early = The request ended too early.
+server-ended-early = The request ended too early. Send it again.
 server-not-utf-8 = The request cannot be read: it is not UTF-8.
 server-key-used = This key was used for another request. Choose a new one.
 server-reviews-enough = Too many games are being reviewed. Try again when one is finished.
@@ -349,7 +349,7 @@ record-other-result = The record’s result does not follow from its entries.
 record-early-result = The record has a result, but its entries stop before the end of the game.
 record-fork = The record’s “fork” does not fit its deals and entries.
 record-not-readable = The record is not readable JSON.
-record-not-an-object = A record is a JSON object.
+record-not-an-object = A record must be a JSON object.
 
 ## Crystals: its title, options and questions.
 
@@ -1062,8 +1062,8 @@ arena-what-version = the version of Diamonds
 arena-what-rules = the version of the rules
 arena-what-numpy = the version of NumPy
 arena-what-sources = the source code of rules and bots
-terminal-no-experiments = The tables are part of the source tree, and { $name } is not there.
-terminal-no-benchmarks = The benchmarks are part of the source tree, and { $path } is not there.
+terminal-no-experiments = The tables are part of the source tree, and { $name } is missing. Run this command in a checkout.
+terminal-no-benchmarks = The benchmarks are part of the source tree, and { $path } is missing. Run this command in a checkout.
 terminal-modules-need-numba = Modules are compiled with Numba. Install Diamonds with the extra “lab”.
 terminal-modules-failed = No modules were built: the compiler ended with { $code }.
 terminal-no-module = There is no module kind { $given }. The kinds are { $kinds }.
@@ -1853,7 +1853,7 @@ page-fourteen-help-sealed = Everyone bids at the same time. The bids are shown w
 page-fourteen-help-level = A tie for first place means another hand.
 page-fourteen-ask-bid = How many ♦ will you take? Fewer score nothing, more add nothing.
 page-fourteen-ask-lead = Lead any card: the highest of its suit wins.
-page-fourteen-ask-follow = Follow { $suit }: play above { $name }’s { $card } for { $number ->
+page-fourteen-ask-follow = Follow { $suit }: beat { $name }’s { $card } for { $number ->
     [trick] the trick.
     [0] the trick. No ♦ yet.
    *[other] { $number } ♦.
@@ -1947,7 +1947,7 @@ page-mines-help-defend-ranked = A ♣ or a ♥ at least as high defends a pile. 
 page-mines-help-won = An undefended attack takes the pile with its cards, or one card. The defender chooses that card.
 page-mines-help-end = Seven ♦ in hand win at once. You also win when your opponent can no longer reach seven.
 page-mines-help-end-seen = Seven ♦ in hand win at once. You also win when both players know your opponent cannot reach seven.
-page-mines-help-reach = You reach your own piles and the free piles joined to them. Only a ♣ wins others.
+page-mines-help-reach = You can reach your own piles and the free piles joined to them. Only a ♣ wins others.
 page-mines-help-idle = After six turns without a change, the player with more ♦ wins.
 page-mines-ask-claim = Claim a free pile. Next to { $name } it blocks; elsewhere it is safer.
 page-mines-ask-claim-any = Claim a free pile: its four cards are yours to dig.
@@ -2127,7 +2127,7 @@ page-coach-fourteen-ace = The ace is the lowest card and counts 1. Ace and king 
 page-coach-fourteen-turned = Fourteen! Now the highest { $suit } wins, whether played early or late.
 page-coach-mines-goal = Seven ♦ in your hand win. They lie hidden in the piles.
 page-coach-mines-turn = You may dig, claim a pile with ♥, attack one with ♣. Or pass and claim one next turn.
-page-coach-mines-end = You also win when your opponent cannot reach seven ♦ any more.
+page-coach-mines-end = You also win when your opponent can no longer reach seven ♦.
 page-coach-mines-end-seen = You also win once both know your opponent cannot reach seven ♦.
 page-coach-mines-idle = Several turns have changed nothing. After six, the player with more ♦ wins.
 page-coach-mines-shut-in = No free pile touches yours. Only an attack with a ♣ gets you more piles.
@@ -2135,7 +2135,7 @@ page-coach-mines-last-free = Only one free pile touches yours. Without it, only 
 page-coach-mines-claim = You passed, so you may claim a free pile next to yours. Press one, and it is yours.
 page-coach-mines-spade = A ♠ from your hand digs two cards instead of one.
 page-coach-mines-dig = Pressing a glowing pile draws its top card. Only you see the card.
-page-coach-mines-skip = “Skip digging” draws no card. Next you may use a ♥ or ♣.
+page-coach-mines-skip = “Skip digging” draws no card. Next you may use a ♥ or a ♣.
 page-coach-mines-twice = Your ♠ digs two cards. You see the first before you choose again.
 page-coach-mines-emptied = A pile without cards stays yours. It still touches the piles around it.
 page-coach-mines-grow = A ♥ from your hand claims a free pile next to yours. It has four cards.
@@ -2925,7 +2925,7 @@ page-lesson-crystals-heart-wrong = That would be another suit’s action. Lead �
 page-lesson-crystals-heart-right = ♥14 is higher than ♥12 and ♥3. One more crystal lies in your Showroom and counts 1. Everybody can see it, and take it.
 page-lesson-crystals-spade = A ♠ trick moves a crystal from your Showroom into your Vault, where it is safe and counts double. Win a ♠ trick with your highest ♠.
 page-lesson-crystals-spade-low = ♠5 would lose to a higher ♠. Your ♠15 is the highest there is.
-page-lesson-crystals-spade-wrong = Only a ♠ trick moves your own crystals into safety. Lead ♠15.
+page-lesson-crystals-spade-wrong = Only a ♠ trick moves your own crystals to safety. Lead ♠15.
 page-lesson-crystals-spade-right = ♠15 wins. A crystal moved from your Showroom into your Vault: it counted 1, and now it counts 2.
 page-lesson-crystals-club = A ♣ trick takes a crystal out of another player’s Showroom into yours. Lead your highest ♣, ♣14: only ♣15 is higher.
 page-lesson-crystals-club-low = The others hold higher ♣ than that. Lead ♣14.
@@ -2935,7 +2935,7 @@ page-lesson-crystals-club-right = The crystal moved from one Showroom into anoth
 page-lesson-crystals-follow = A new deal: Blaise led ♥9. If you have the suit led, you must follow suit, so you may only play a ♥. Win the trick with a higher ♥, and you get its crystal.
 page-lesson-crystals-follow-wrong = ♥5 is lower than ♥9, so Blaise would win. Play ♥11.
 page-lesson-crystals-follow-right = ♥11 is the highest ♥: the trick is yours, and a crystal came into your Showroom. To lose a trick on purpose, play low.
-page-lesson-crystals-void = A new deal: Blaise led ♠, and you have none. So you may play any card, and it acts at once, although it cannot win. Play your lowest ♦, for a crystal in your Vault.
+page-lesson-crystals-void = A new deal: Blaise led ♠, and you have none. So you may play any card, and it acts at once, although it cannot win. Play your lowest ♦ for a crystal in your Vault.
 page-lesson-crystals-void-heart = A ♥ would put one into your Showroom, where it counts 1. It counts 2 in the Vault: play a ♦.
 page-lesson-crystals-void-club = A ♣ would take one from another Showroom into yours. For the Vault you need a ♦.
 page-lesson-crystals-void-wrong = Any ♦ gets you the crystal, so keep the higher ones. Play ♦4.
@@ -2955,7 +2955,7 @@ page-lesson-crystals-count-right = Everyone passes two cards. All choose at the 
 page-lesson-crystals-pass = Choose both of your ♠ and pass them to Blaise. Then every ♠ trick lets you play whatever you like.
 page-lesson-crystals-pass-wrong = You would keep a ♠. Choose ♠4 and ♠9.
 page-lesson-crystals-pass-right = You have no ♠ left, and Carl passed you ♦2 and ♣1. Now see what that is good for.
-page-lesson-crystals-use = Blaise leads ♠, and you have none left: any card of yours acts at once. Play a ♦, for a crystal in your Vault.
+page-lesson-crystals-use = Blaise leads ♠, and you have none left: any card of yours acts at once. Play a ♦ for a crystal in your Vault.
 page-lesson-crystals-use-wrong = That card puts nothing into your Vault. A ♦ does.
 page-lesson-crystals-use-right = Passing can do this: without a suit, you get paid whenever others lead it. Blaise won the trick, and ♠ moved a crystal into Blaise’s Vault.
 page-lesson-crystals-most = A new deal, two tricks left. After them, whoever took the most cards of a suit takes its action again. You and Blaise took three ♦ each. Lead ♦11: no hand has another ♦.
@@ -2975,7 +2975,7 @@ page-lesson-fourteen-follow-right = ♣Q wins, and Dorothy’s ♦8 is one point
 page-lesson-fourteen-lead = The winner of a trick leads the next. This time lead ♦K: if the others follow suit, all their ♦ are yours. The ace is the lowest card.
 page-lesson-fourteen-lead-low = A higher ♦ could win the trick and take yours. Lead ♦K; an ace is low here.
 page-lesson-fourteen-lead-wrong = That is not a ♦, so the others need not play one either. Lead ♦K.
-page-lesson-fourteen-lead-right = Four ♦ in one trick, with your own: four points. You will soon see what wins against ♦K. Once all cards are played and someone has 40, most points win.
+page-lesson-fourteen-lead-right = Four ♦ in one trick, with your own: four points. You will soon see what wins against ♦K. Once all cards are played and someone has 40, the most points win.
 page-lesson-fourteen-make = Now the special rule. Instead of following suit, you may play a card that makes fourteen with the previous one. The previous card is ♠9: make fourteen.
 page-lesson-fourteen-make-wrong = That follows suit, which is allowed. But try the other way: 9 and which number make 14?
 page-lesson-fourteen-make-right = 9 + 5 = 14, so the suit is now ♥: the highest ♥ wins, and ♠9 cannot. Here that was Blaise’s ♥8. No ♦ lay in the trick, so nobody scored.
@@ -3258,7 +3258,7 @@ page-hint-effect-now = { $action ->
     [H] { $card } cannot win, but puts a crystal into your Showroom now.
     [S] { $card } cannot win, but moves a crystal into your Vault now.
     [C] { $card } cannot win, but takes a crystal for you now.
-   *[none] { $card } cannot win, and moves no crystal.
+   *[none] { $card } cannot win and moves no crystal.
 }
 page-hint-effect-wins = { $action ->
     [D] { $card } wins the trick: a crystal goes into your Vault.
@@ -3281,17 +3281,17 @@ page-hint-effect-low = { $name ->
    *[other] { $card } is low: { $name } likely wins this trick.
 }
 page-hint-effect-high = { $action ->
-    [D] { $card } likely wins the trick, and a crystal for your Vault.
-    [H] { $card } likely wins the trick, and a crystal for your Showroom.
+    [D] { $card } likely wins the trick and a crystal for your Vault.
+    [H] { $card } likely wins the trick and a crystal for your Showroom.
     [S] { $card } likely wins the trick: a crystal moves into your Vault.
-    [C] { $card } likely wins the trick, and another player’s crystal.
+    [C] { $card } likely wins the trick and another player’s crystal.
    *[none] { $card } likely wins the trick, but no crystal can move.
 }
 page-hint-effect-lead = { $action ->
-    [D] { $card } may win the trick, and a crystal for your Vault.
-    [H] { $card } may win the trick, and a crystal for your Showroom.
+    [D] { $card } may win the trick and a crystal for your Vault.
+    [H] { $card } may win the trick and a crystal for your Showroom.
     [S] { $card } may win the trick: a crystal moves into your Vault.
-    [C] { $card } may win the trick, and another player’s crystal.
+    [C] { $card } may win the trick and another player’s crystal.
    *[none] { $card } may win the trick, but no crystal can move.
 }
 page-hint-effect-bid = You score { $number } if you take that many ♦.
@@ -3376,7 +3376,7 @@ hint-heart-at-once = puts a crystal into your Showroom at once
 hint-spade-at-once = moves a crystal into your Vault at once
 hint-club-at-once = takes a crystal at once
 hint-takes-from-fullest = takes from the fullest Showroom
-hint-no-trick-in-reach = keeps the 4 points for no trick within reach ({ $chance }%)
+hint-no-trick-in-reach = keeps the 4 points for taking no trick within reach ({ $chance }%)
 hint-no-trick-sheds = sheds a high card; taking no trick scores 4 points
 hint-no-trick-given-up = gives up the 4 points for taking no trick
 hint-no-trick-at-risk = risks the 4 points for taking no trick
