@@ -17,7 +17,7 @@ you = du
 game-seats = { $game } ist für { $few } bis { $many } Spieler, nicht für { $given }.
 game-seats-exactly = { $game } ist für { $number } Spieler, nicht für { $given }.
 game-no-option = { $game } hat keine Option { $given }. Es gibt { $options }.
-game-other-rules = Gespielt wurde nach Version { $version } der Regeln von { $name }; dieses Programm spielt nach Version { $ours }.
+game-other-rules = Gespielt wurde nach Version { $version } der Regeln für { $name }; dieses Programm spielt nach Version { $ours }.
 game-answer-form = Eine Antwort besteht aus der Frage und deiner Wahl, zum Beispiel „play H7“.
 game-no-answer = { $given } ist keine Antwort auf „{ $question }“
 game-no-number = { $number } ist nicht die Nummer einer Antwort auf „{ $question }“
@@ -102,7 +102,7 @@ server-nothing-here = Hier ist nichts. Prüfe die Adresse.
 server-broken = Auf dem Server ist etwas schiefgegangen. Der Fehler steht im Protokoll.
 server-unreadable = Die Anfrage ist nicht lesbar: { $why }.
 server-other-name = Dieser Server hört nicht auf den Namen { $given }. Der Betreiber kann ihn hinzufügen: diamonds serve --allowed-host { $name }
-server-no-rules = Die Regelseite von { $name } ist nicht installiert.
+server-no-rules = Die Regelseite zu { $name } ist nicht installiert.
 
 ## Namen und Chat.
 
@@ -225,7 +225,7 @@ table-seat-already = Du hast schon einen Platz an diesem Tisch.
 table-seat-taken = Dieser Platz ist besetzt.
 table-nonce = Schicke eine eigene Nonce: Sie geht ins Mischen ein (sie darf leer sein).
 table-seat-given-away = Dein Platz ging an jemand anders, und du hast sein Blatt gesehen. In diesem Spiel kannst du nur noch zuschauen.
-table-bots-before = Vor dem Spiel wählt nur der Gastgeber des Tisches die Bots aus.
+table-bots-before = Vor dem Spiel kann nur der Gastgeber des Tisches die Bots auswählen.
 table-again-not-over = Das nächste Spiel kann beginnen, wenn dieses aus ist.
 table-settings-host = Nur der Gastgeber des Tisches kann die Einstellungen ändern.
 table-chat-none = Der Gastgeber des Tisches hat den Chat ausgeschaltet.
@@ -495,7 +495,7 @@ fourteen-title = Vierzehn
 fourteen-option-match = Eine Karte darf mit der vorigen vierzehn ergeben, oder auch mit der davor.
 fourteen-option-match-title = Vierzehn
 fourteen-option-match-last = mit der vorigen
-fourteen-option-match-last-two = mit den zwei vorigen
+fourteen-option-match-last-two = mit einer der beiden vorigen
 fourteen-option-scoring = Punkte gibt es für ♦ in den Stichen, für eine erfüllte Ansage oder für Stiche.
 fourteen-option-scoring-title = Wertung
 fourteen-option-scoring-diamonds = Karo
@@ -934,7 +934,7 @@ terminal-today-no-game = { $game } hat kein Spiel des Tages. Es gibt eines für 
 ## Im Terminal: gespeicherte Spiele.
 
 terminal-saved-as = Das vorige Spiel liegt jetzt in { $path }.
-terminal-another-game = Das ist ein Spiel von { $name }, nicht von { $wanted }.
+terminal-another-game = Hier wird { $name } gespielt, nicht { $wanted }.
 terminal-cannot-go-on = Das gespeicherte Spiel { $path } lässt sich nicht fortsetzen: { $why } (--new beginnt ein neues und behält diese Datei.)
 terminal-changed-meanwhile = Ein anderes Programm hat { $path } geändert, deshalb hört dieses Spiel hier auf.
 terminal-cannot-save = Das Spiel kann nicht als { $path } gespeichert werden: { $why }.
@@ -942,7 +942,7 @@ terminal-cannot-set-aside = Das Spiel in { $path } kann nicht beiseitegelegt wer
 terminal-is-over = Das Spiel in { $path } ist aus. --new beginnt dort ein neues und behält dieses.
 terminal-seats = Die Plätze sind 0 bis { $last }; einen Platz { $number } gibt es nicht.
 terminal-other-choices = In { $path } liegt ein Spiel mit anderen Optionen. Lass die Optionen weg, um es fortzusetzen, oder beginne mit --new ein neues; das alte bleibt erhalten.
-terminal-no-rules = Die Regelseite von { $name } fehlt: Sie sollte unter { $path } liegen.
+terminal-no-rules = Die Regelseite zu { $name } fehlt: Sie sollte unter { $path } liegen.
 
 ## Im Terminal: Wiedergaben und Beweise.
 
@@ -1514,7 +1514,7 @@ page-standing-mines-vital = { $who ->
 }
 page-standing-mines-last = { $who ->
     [you] Stapel { $pile } ist dein letzter: Ohne ihn verlierst du.
-   *[other] { $name } hat nur Stapel { $pile }: Damit gewinnst du.
+   *[other] { $name } hat nur Stapel { $pile }: Hol ihn und gewinn.
 }
 page-standing-mines-most = { $who ->
     [you] Du schaffst höchstens { $most } ♦: Unter 7 verlierst du.
@@ -2123,8 +2123,8 @@ page-coach-mines-give = Der Angriff ist gelungen: Eine Karte geht an dein Gegen�
 page-coach-mines-dug-d = Du hast ein ♦ gegraben: { $number } von sieben. Nur ein Angriff kann dich eins kosten.
 page-coach-mines-dug-h = Mit jedem ♥ nimmst du einen freien Nachbarstapel. Zur Abwehr hält es ♣ bis zu seiner Höhe auf.
 page-coach-mines-dug-s = Du hast ein ♠ gegraben. Damit gräbst du in einem späteren Zug zwei Karten.
-page-coach-mines-dug-c = Dein ♣ kann einen Stapel nebenan oder eine Karte holen. Jedes ♣ wehrt ab, auch ein mindestens so hohes ♥.
-page-coach-mines-dug-c-ranked = Dein ♣ kann einen Stapel nebenan oder eine Karte holen. Ein mindestens so hohes ♣ oder ♥ wehrt ab.
+page-coach-mines-dug-c = Dein ♣ kann einen Stapel nebenan oder eine Karte holen. Jedes ♣ wehrt es ab, auch ein mindestens so hohes ♥.
+page-coach-mines-dug-c-ranked = Dein ♣ kann einen Stapel nebenan oder eine Karte holen. Ein mindestens so hohes ♣ oder ♥ wehrt es ab.
 page-coach-mines-passed = Dein Gegenüber hat gepasst. Im nächsten Zug darf es einen freien Stapel nehmen.
 page-coach-mines-conquered = Du hast einen Stapel samt Karten verloren. Ein ♣ kann ihn zurückholen.
 page-coach-mines-lost-at-once = Ohne Karten konntest du nicht verteidigen. Ein ♣ kann den Stapel zurückholen.

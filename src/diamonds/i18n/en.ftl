@@ -99,7 +99,7 @@ server-headers-too-large = The headers are too large.
 server-too-slow = The request took too long to arrive.
 server-too-deep = The request cannot be read: it is nested too deeply.
 server-other-method = { $method } is not allowed at this address.
-server-nothing-here = Nothing is here. Check the address.
+server-nothing-here = There is nothing here. Check the address.
 server-broken = Something went wrong on the server. The error was logged.
 server-unreadable = The request cannot be read: { $why }.
 server-other-name = This server does not answer to the name { $given }. Its operator can add it: diamonds serve --allowed-host { $name }
@@ -226,7 +226,7 @@ table-seat-already = You already have a seat at this table.
 table-seat-taken = That seat is taken.
 table-nonce = Send a nonce of your own: it goes into the shuffle (it may be empty).
 table-seat-given-away = Your seat was given to someone else, and you have seen its hand. You can only watch this game.
-table-bots-before = Before the game, only the table’s host chooses its bots.
+table-bots-before = Before the game, only the table’s host can choose its bots.
 table-again-not-over = The next game can start when this one is over.
 table-settings-host = Only the table’s host can change its settings.
 table-chat-none = The table’s host has turned chat off.
@@ -315,7 +315,7 @@ bot-module-failed = The bot { $name } cannot be loaded: the module { $module } f
 bot-no-factory = The bot { $name } cannot be loaded: { $module } has no function or class { $factory }. Define it in { $file }.
 bot-factory-failed = The bot { $name } cannot be loaded: { $factory }() fails with { $why }.
 bot-not-a-bot = The bot { $name } cannot be loaded: { $factory }() returns { $given }, which has no method “choose(view, question, rng)”.
-bot-no-level = The bot { $name } needs a name at the table: at most twelve of a–z, 0–9, - and _. Write it in front, as in LEVEL={ $source }.
+bot-no-level = The bot { $name } needs a name at the table: at most twelve characters from a–z, 0–9, - and _. Write it in front, as in LEVEL={ $source }.
 bot-level-taken = The bot { $name } would be called { $level } at tables, like another bot. Give it another name, as in LEVEL=module:factory.
 bot-failed = The bot { $name } failed on the question “{ $question }”: { $why }.
 bot-illegal = The bot { $name } gave an illegal answer to the question “{ $question }”: { $given }. Legal answers are { $legal }.
@@ -1853,7 +1853,7 @@ page-fourteen-help-sealed = Everyone bids at the same time. The bids are shown w
 page-fourteen-help-level = A tie for first place means another hand.
 page-fourteen-ask-bid = How many ♦ will you take? Fewer score nothing, more add nothing.
 page-fourteen-ask-lead = Lead any card: the highest of its suit wins.
-page-fourteen-ask-follow = Follow { $suit }: beat { $name }’s { $card } for { $number ->
+page-fourteen-ask-follow = Follow { $suit }: play above { $name }’s { $card } for { $number ->
     [trick] the trick.
     [0] the trick. No ♦ yet.
    *[other] { $number } ♦.
@@ -1947,7 +1947,7 @@ page-mines-help-defend-ranked = A ♣ or a ♥ at least as high defends a pile. 
 page-mines-help-won = An undefended attack takes the pile with its cards, or one card. The defender chooses that card.
 page-mines-help-end = Seven ♦ in hand win at once. You also win when your opponent can no longer reach seven.
 page-mines-help-end-seen = Seven ♦ in hand win at once. You also win when both players know your opponent cannot reach seven.
-page-mines-help-reach = You can reach your own piles and the free piles joined to them. Only a ♣ wins others.
+page-mines-help-reach = You can reach your piles and the free piles joined to them. Only a ♣ wins others.
 page-mines-help-idle = After six turns without a change, the player with more ♦ wins.
 page-mines-ask-claim = Claim a free pile. Next to { $name } it blocks; elsewhere it is safer.
 page-mines-ask-claim-any = Claim a free pile: its four cards are yours to dig.
