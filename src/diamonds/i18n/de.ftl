@@ -342,7 +342,7 @@ env-observation = observation muss { $either } sein, nicht { $given }.
 ## Aufzeichnungen.
 
 record-not-importable = Auf dem Server speichern lassen sich nur beendete Spiele einer Person gegen Bots.
-record-no-secret = Die Aufzeichnung hat kein Geheimnis, weil ihr Spiel noch nicht aus war. Darum lassen sich ihre Karten nicht geben.
+record-no-secret = Die Aufzeichnung hat kein Geheimnis, weil ihr Spiel noch nicht aus war; darum lassen sich ihre Karten nicht geben.
 record-other-secret = Das ist nicht das Geheimnis, das vor dem Spiel festgelegt wurde. Den Karten ist nicht zu trauen.
 record-other-result = Das Ergebnis der Aufzeichnung folgt nicht aus ihren Einträgen.
 record-early-result = Die Aufzeichnung nennt ein Ergebnis, aber ihre Einträge hören auf, bevor das Spiel aus ist.

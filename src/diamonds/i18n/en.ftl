@@ -343,7 +343,7 @@ env-observation = observation must be { $either }, not { $given }.
 ## Records.
 
 record-not-importable = Only finished games of one person against bots can be saved to the server.
-record-no-secret = The record has no secret, because its game was not over. So its cards cannot be dealt.
+record-no-secret = The record has no secret because its game was not over, so its cards cannot be dealt.
 record-other-secret = This is not the secret committed to before play, so the cards cannot be trusted.
 record-other-result = The record’s result does not follow from its entries.
 record-early-result = The record has a result, but its entries stop before the end of the game.
@@ -794,7 +794,7 @@ terminal-mines-heart = claim, defend
 terminal-mines-spade = dig two
 terminal-mines-club = attack, defend
 terminal-explain-mines-claim = You passed on your last turn, so you may claim one unclaimed pile that touches one of yours. Type its number, or skip.
-terminal-explain-mines-turn = Pass to end your turn; next turn you may then claim a pile. Or type go to dig, claim and attack.
+terminal-explain-mines-turn = Pass to end your turn; next turn you may claim a pile. Or type go to dig, claim and attack.
 terminal-explain-mines-dig = To draw the top card of one of your piles, type its number. To discard a ♠ and draw two, from one pile or from two, type the card. Or type skip.
 terminal-explain-mines-dig-first = Your ♠ digs two cards: from which pile do you draw the first? You see it before you choose again.
 terminal-explain-mines-dig-second = And from which pile the second?
@@ -2128,7 +2128,7 @@ page-coach-fourteen-turned = Fourteen! Now the highest { $suit } wins, whether p
 page-coach-mines-goal = Seven ♦ in your hand win. They lie hidden in the piles.
 page-coach-mines-turn = You may dig, claim a pile with ♥, attack one with ♣. Or pass and claim one next turn.
 page-coach-mines-end = You also win when your opponent can no longer reach seven ♦.
-page-coach-mines-end-seen = You also win once both know your opponent cannot reach seven ♦.
+page-coach-mines-end-seen = You also win once you both know your opponent cannot reach seven ♦.
 page-coach-mines-idle = Several turns have changed nothing. After six, the player with more ♦ wins.
 page-coach-mines-shut-in = No free pile touches yours. Only an attack with a ♣ gets you more piles.
 page-coach-mines-last-free = Only one free pile touches yours. Without it, only an attack with a ♣ wins more.
