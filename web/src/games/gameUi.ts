@@ -253,7 +253,7 @@ export interface ScoreUi<V extends View = View> {
   /** The unit of the score. */
   title: MessageId
   suit?: Suit
-  /** The final scores of the game, if they show more than the score. */
+  /** The game's own table of the final scores, if the common one shows too little. */
   Table?: () => Promise<{ default: Component<FinalScoresProps<V>> }>
   /** Messages for the loser, by the name of the ending, if they differ from the winner's. */
   lost?: Record<string, MessageId>
