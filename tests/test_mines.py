@@ -98,7 +98,7 @@ def test_m2_mines_is_for_two(seats):
     ("grow", "0 grow H7", "That card is not in your hand."),
     ("grow_pile", "0 grow_pile 0", "Choose an unclaimed pile that touches one of yours."),
     ("fight", "0 fight 5", "Attack an opponent’s pile that touches one of yours."),
-    ("fight_card", "0 fight_card H5", "An attack takes a ♣."),
+    ("fight_card", "0 fight_card H5", "You need a ♣ to attack."),
     ("fight_card", "0 fight_card C7", "That card is not in your hand."),
     ("defend", "0 defend H5", "Defend with any ♣, or with a ♥ at least as high."),
     ("give", "0 give D6", "That card is not in your hand."),

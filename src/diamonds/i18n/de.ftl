@@ -672,7 +672,7 @@ mines-illegal-their-pile = Kämpfe um einen gegnerischen Stapel, der einen von d
 mines-illegal-in-hand = Diese Karte hast du nicht.
 mines-illegal-two-cards = Ein ♠ gräbt zwei Karten, aber in deinen Stapeln liegen weniger.
 mines-illegal-heart = Um jetzt einen Stapel zu nehmen, brauchst du ein ♥.
-mines-illegal-club = Zum Kämpfen braucht es ein ♣.
+mines-illegal-club = Zum Angreifen brauchst du ein ♣.
 mines-illegal-defence = Verteidige mit einem ♣ oder einem mindestens so hohen ♥.
 mines-illegal-defence-ranked = Verteidige mit einem mindestens so hohen ♣ oder ♥.
 
@@ -1156,7 +1156,7 @@ record-hexadecimal-range = { $given } in der Aufzeichnung sollte aus { $few } bi
 
 crystals-says = Mach Stiche und sammle Kristalle. Im Tresor zählen sie doppelt.
 fourteen-says = Bediene, oder ergänze die vorige Karte auf 14 und wechsle die Farbe. Jedes Karo ist ein Punkt; wer zuerst 40 hat, gewinnt.
-mines-says = Ein Duell um dreizehn verdeckte Stapel: graben, nehmen und angreifen für sieben Karo.
+mines-says = Ein Duell um dreizehn verdeckte Stapel: graben, nehmen und angreifen, bis jemand sieben Karo hat.
 table-stepped-back = { $seat ->
     [you] Du nimmst einen Zug zurück.
    *[other] { $seat } nimmt einen Zug zurück.
@@ -3352,12 +3352,12 @@ hint-no-trick-sheds = wirft eine hohe Karte ab; „kein Stich“ zählt 4 Punkte
 hint-no-trick-given-up = verschenkt die 4 Punkte für „kein Stich“
 hint-no-trick-at-risk = gefährdet die 4 Punkte für „kein Stich“
 hint-robbed-less = kostet dich weniger Kristalle durch ♣
-hint-draws-clubs = zieht ♣ heraus, die dir Kristalle nehmen könnten
-hint-safe-from-clubs = bringt einen Kristall vor ♣ in deinen Tresor in Sicherheit
+hint-draws-clubs = lockt ♣ heraus, die dir Kristalle nehmen könnten
+hint-safe-from-clubs = bringt einen Kristall in deinen Tresor, sicher vor ♣
 hint-keeps-diamond = lässt dir { $card }, die später noch 2 Punkte bringen kann
 hint-longest-suit = stammt aus deiner längsten Farbe, du kannst sie entbehren
-hint-keeps-most-cards = lässt dir die meisten deiner Karten
-hint-passes-most-cards = wirft die meisten Karten ab
+hint-keeps-most-cards = lässt dir möglichst viele deiner Karten
+hint-passes-most-cards = gibt die meisten Karten weiter
 hint-robbed-more = kostet dich mehr Kristalle durch ♣
 hint-most = verhilft dir zu den meisten { $suit } der Runde
 hint-most-by-saving = lässt dir { $card }: So bekommst du eher die meisten { $suit }
