@@ -223,6 +223,7 @@ def test_replay_is_watched_from_one_seat_without_other_hands(server, new_player)
     expect(ann.page.locator(".hands")).to_have_count(0)
     assert 0 < cards.count() < everyone / 2, "other hands are still visible"
     ann.page.get_by_role("heading", name="Blaise").or_(ann.page.get_by_role("region", name="Blaise")).wait_for()
+    expect(ann.page.locator(".seat .state").get_by_text("away")).to_have_count(0)
     show.select_option(label="All hands")
     expect(cards).to_have_count(everyone)
 
