@@ -66,6 +66,7 @@ def test_end_shows_final_scores_from_the_first_moment_also_to_spectators(server,
 
 def test_end_shows_the_place_and_suggests_a_lesson_after_a_first_loss(server, new_player):
     ann = new_player(server)
+    ann.change_settings(coach="first")
     _, result = finish_until(ann, "crystals", 4, {"rounds": 1}, lambda result: 0 not in result["winners"])
     own = result["scores"][0]
     place = sum(score > own for score in result["scores"])
@@ -90,6 +91,7 @@ def test_loser_of_mines_reads_the_ending_as_their_own(server, new_player):
     )
     expect(ann.page.locator(".end h1")).to_have_text("You lost")
     expect(ann.page.locator(".end .over")).to_contain_text("Your hand and all piles left to you held too few ♦")
+    expect(ann.page.get_by_text("comes without the coach")).to_have_count(0)
 
 
 def test_chart_stays_in_place_after_a_game_without_a_mistake_on_a_phone(server, new_player):

@@ -148,6 +148,9 @@ def test_push_notification_opens_the_turn_and_the_next_follows_the_answer(push_s
     ann.page.get_by_label(re.compile("^From")).select_option(str(23 * 60))
     ann.page.reload()
     expect(ann.page.get_by_label(re.compile("^From"))).to_have_value(str(23 * 60))
+    ann.page.set_viewport_size({"width": 360, "height": 740})
+    turn_off = ann.page.get_by_role("button", name="Turn off notifications on").bounding_box()
+    assert turn_off["height"] <= 46, "expected the button's name on one line on a phone"
     quiet = ann.page.request.get(f"{push_server.address}/api/push").json()["quiet_hours"]
     assert quiet == {"start_minute": 23 * 60, "end_minute": 8 * 60, "time_zone": "America/New_York"}
     ann.page.get_by_role("button", name="Turn off notifications on").click()
