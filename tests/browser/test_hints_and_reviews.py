@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.player import Player
 from tests.browser.test_accessibility import check_with_axe
@@ -212,9 +212,19 @@ def press_chart(ann: Player, k: int) -> None:
     ann.page.mouse.click(box["x"] + 1 + (box["width"] - 2) * k / last, box["y"] + box["height"] / 2)
 
 
+def reply_after_everyone_left(route: Route) -> None:
+    """Reply as the server would once nobody is at the table any more."""
+    reply = route.fetch()
+    replay = reply.json()
+    for seat in replay["table"]["seat_holders"]:
+        seat["connected"] = False
+    route.fulfill(response=reply, json=replay)
+
+
 def test_replay_is_watched_from_one_seat_without_other_hands(server, new_player):
     ann = new_player(server)
     table = finish_game(ann, "crystals", 3, {"rounds": 1})
+    ann.route(f"**/api/tables/{table}/replay", reply_after_everyone_left)
     ann.open(f"/table/{table}/replay#6", ".hands h2 >> nth=2")
     expect(ann.page.get_by_text("away", exact=True)).to_have_count(0)
     cards = ann.page.locator("main [data-card]")
