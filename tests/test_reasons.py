@@ -496,7 +496,7 @@ def test_diamond_given_away_needs_what_it_is_given_for():
     state["hand"][0] &= ~(1 << 3 * 13 + 12)
     assert reasons_for(state, "D2", "S4") == []
     gain = {"TAKEN": 1.0, "his": {"TAKEN": 0.5}}
-    assert reasons_for(state, "D2", "S4", **gain, **{"WON_LATER+1": 0.5}) == ["gives one ♦ away; your ♥ win more later"]
+    assert reasons_for(state, "D2", "HK", **gain, **{"WON_LATER+1": 0.5}) == ["gives up a ♦ and keeps your ♥"]
     assert reasons_for(state, "D2", "S4", **gain, LAST_TRICK=0.5) == ["gives one ♦ away; your last card wins more"]
     lost = {"LOST": 1.0, "his": {"LOST": 0.8}}
     assert reasons_for(state, "D2", "S4", **lost) == ["gives one ♦ away that you would likely lose anyway"]
@@ -542,20 +542,27 @@ def test_reason_of_fourteen_names_the_cards_that_it_holds_against():
             "saves your ♦ for tricks with more ♦"
         ]
         given = reasons_for(state, "S9", rival, **later, **{"WON_LATER+2": 2.0})
-        assert given == ["lets your ♠ win more ♦ later"]
+        assert given == ["saves your higher ♠ for tricks with more ♦"]
     for rival in ("S9", "SK"):
         saved = reasons_for(state, "S4", rival, **later, **{"WON_LATER+2": 2.0})
         assert saved == ["saves your higher ♠ for tricks with more ♦"]
-    for rival in ("D9", "DQ", "SK"):
-        given = reasons_for(state, "D3", rival, **later, **{"WON_LATER+2": 2.0})
-        assert given == ["gives your lowest ♦ away; your ♠ win more later"]
+    for rival in ("D9", "DQ", "SK"):  # a lead: the others must follow
+        given = reasons_for(state, "D3", rival, **later, **{"WON_LATER+0": 2.0})
+        assert given == ["draws out ♦ first; your higher ♦ may win later"]
+    assert reasons_for(state, "D3", "SK", **later, **{"WON_LATER+2": 2.0}) == [
+        "gives up your lowest ♦ and keeps your ♠"
+    ]
+    thrown = position("fourteen", 3, hands={0: "D3 D9 DQ S4 S9 SK", 1: "S2", 2: "C3"}, trick="H5", leader=2)
+    assert "gives up your lowest ♦ and keeps the higher ones" in all_reasons_for(
+        thrown, "D3", "DQ", **later, **{"WON_LATER+0": 2.0}
+    )
     led = position("fourteen", 3, hands={0: "D3 D9 DQ S4 S9", 1: "S2", 2: "C3"}, trick="C2", leader=2)
     led["hand"][0] |= 1 << 3 * 13 + 3  # so that of the ♦ only ♦Q, which makes fourteen, may be played
     assert reasons_for(led, "C4", "DQ", **later, **{"WON_LATER+0": 2.0}) == ["saves ♦Q for tricks with more ♦"]
     led = position("fourteen", 3, hands={0: "D3 HQ HK S4", 1: "S2", 2: "C3"}, trick="H5", leader=2)
     for rival in ("HQ", "HK"):
         given = reasons_for(led, "D3", rival, his={"THIS_TRICK": 0.9})
-        assert given == ["saves your high cards; this trick likely has few ♦"]
+        assert given == ["saves your high cards; this trick has no ♦ yet"]
 
 
 def test_light_reasons_of_fourteen_hold_against_cards_of_several_suits():
@@ -563,17 +570,14 @@ def test_light_reasons_of_fourteen_hold_against_cards_of_several_suits():
     state = position("fourteen", 3, hands={0: "D3 HQ HK S4 S5 C4", 1: "S2", 2: "S3"})
     later = {"TAKEN": 3.0, "his": {"TAKEN": 1.0}}
     for rival in ("D3", "HQ", "HK"):
-        *_, good, any_later = all_reasons_for(state, "S4", rival, **later)
-        assert good == "saves ♦ and high cards for tricks with more ♦", rival
-        assert any_later == "wins more ♦ later, as trial games show"
+        *found, any_later = all_reasons_for(state, "S4", rival, **later)
+        assert "saves ♦ and high cards for tricks with more ♦" in found, rival
+        assert any_later == "wins more ♦ in trial games"
     for answer, rival in (("S4", "S5"), ("HQ", "HK"), ("D3", "HK")):
         assert "saves ♦ and high cards for tricks with more ♦" not in all_reasons_for(state, answer, rival, **later)
-    assert "wins more ♦ later, as trial games show" not in all_reasons_for(state, "S4", "D3", TAKEN=0.05)
+    assert "wins more ♦ in trial games" not in all_reasons_for(state, "S4", "D3", TAKEN=0.05)
     state = position("fourteen", 3, hands={0: "HQ HK S4 S5 C4", 1: "S2", 2: "S3"})
     assert "saves your high cards for tricks with more ♦" in all_reasons_for(state, "S4", "HQ", **later)
-    for suit in "♥♣":
-        found = all_reasons_for(state, "S4", "S5", **later, **{"WON_LATER+1": 1.0, "WON_LATER+3": 1.0})
-        assert f"lets your {suit} win more ♦ later" in found
     assert all_reasons_for(state, "S5", "S4", THIS_TRICK=0.4)[-1] == "is more likely to win this trick"
     state = position("fourteen", 3, {"scoring": "tricks"}, hands={0: "HQ HK S4 S5 C4", 1: "S2", 2: "S3"})
     assert all_reasons_for(state, "S4", "HQ", **later)[-1] == "saves your high cards for later tricks"
@@ -610,6 +614,10 @@ def test_player_who_likely_wins_is_named():
     last = position("fourteen", 3, hands={0: "D2 S4", 1: "C2"}, trick="H8 H9", leader=1)
     assert reasons_for(last, "S4", "D2", his={"WINNER+2": 1.0}) == ["gives 2 no ♦"]
     assert reasons_for(last, "S4", "D2", his={"WINNER+2": 0.5, "WINNER+1": 0.5}) == ["gives no ♦ away"]
+    early = position("fourteen", 3, hands={0: "D2 S4", 1: "C2", 2: "C3"}, trick="H8", leader=2)
+    assert reasons_for(early, "S4", "D2", his={"WINNER+2": 1.0}) == ["gives no ♦ away"], (
+        "expected no name of a winner yet"
+    )
 
 
 def test_reason_for_the_best_card_comes_before_the_fault_of_the_other():
@@ -623,11 +631,79 @@ def test_reason_for_the_best_card_comes_before_the_fault_of_the_other():
 
 def test_high_card_is_saved_where_there_is_little_to_win():
     less = {"THIS_TRICK": 0.1, "his": {"THIS_TRICK": 0.9, "PRIZE": 0.2}}
-    assert reasons_for(fourteen_position(), "H9", "HK", **less) == ["saves ♥K; this trick likely has few ♦"]
+    assert reasons_for(fourteen_position(), "H9", "HK", **less) == ["saves ♥K; this trick has no ♦ yet"]
+    few = position("fourteen", 4, hands={0: "H9 HK", 1: "S2", 2: "S3", 3: "S4"}, trick="H8 D2", leader=2)
+    assert reasons_for(few, "H9", "HK", **less) == ["saves ♥K; this trick likely has few ♦"]
     rich = {"THIS_TRICK": 0.1, "his": {"THIS_TRICK": 0.9, "PRIZE": 1.8}}
     assert reasons_for(fourteen_position(), "H9", "HK", **rich) == ["saves ♥K, the highest ♥ left"]
     leading = position("fourteen", 3, hands={0: "D6 H6 H9 HK", 1: "S2", 2: "S3"})
     assert reasons_for(leading, "H9", "HK", **less) == ["saves ♥K, the highest ♥ left"]
+
+
+@pytest.mark.parametrize(("trick", "answer", "rival", "reason"), [
+    ("", "H9", "H6", "ranks above ♥6 and wins more often"),
+    ("", "S10", "D9", "has fewer higher cards against it than ♦9"),
+    ("H4", "H9", "D9", "takes the lead now, which ♦9 would not"),
+    ("H4", "S10", "H9", "makes fourteen and changes the suit to ♠"),
+    ("", "HK", "S10", "wins the trick more often than ♠10"),  # the king needs no comparison of the higher cards
+])  # fmt: skip
+def test_card_that_wins_more_often_says_what_can_be_seen_of_it(trick, answer, rival, reason):
+    now: dict[str, Any] = {"trick": trick, "leader": 2} if trick else {}
+    state = position("fourteen", 3, hands={0: "D9 H6 H9 HK S10", 1: "S2", 2: "S3"}, **now)
+    more = {"THIS_TRICK": 0.3, "his": {"THIS_TRICK": 0.15}}
+    assert reason in all_reasons_for(state, answer, rival, **more)
+
+
+def test_winning_diamond_brings_its_own_point():
+    both = {"THIS_TRICK": 1.0, "PRIZE": 1.0, "his": {"THIS_TRICK": 1.0}}
+    assert "brings its own ♦: one point more" in all_reasons_for(fourteen_position(), "D6", "H6", **both)
+    assert "brings its own ♦: one point more" not in all_reasons_for(fourteen_position("tricks"), "D6", "H6", **both)
+
+
+def test_lowest_card_is_called_so_where_all_others_are_higher():
+    state = position("fourteen", 3, hands={0: "D2 D9 H4 S5 C6", 1: "S2", 2: "S3"}, trick="H8", leader=2)
+    state["hand"][0] &= ~(1 << 13 + 3 | 1 << 1)
+    later, lowest = {"TAKEN": 1.0}, "is the lowest card you may play"
+    assert lowest in all_reasons_for(state, "S5", "C6", **later)
+    assert lowest not in all_reasons_for(state, "C6", "D9", **later)
+    state["hand"][0] |= 1 << 1
+    assert lowest not in all_reasons_for(state, "S5", "C6", **later), "expected no such word beside ♦2"
+
+
+def test_f5_card_that_is_as_open_to_a_fourteen_is_the_smaller_loss():
+    """An ace on ♥K and a 4 on ♥10 make fourteen; three of each are unseen. If the aces are gone, none is feared."""
+    state = position("fourteen", 3, hands={0: "HA H4 H10 HK S5", 1: "S2", 2: "S3"})
+    feared = {"THIS_TRICK": 0.4, "his": {"THIS_TRICK": 0.45, "TURNED": 0.5, "TURNED_NEXT": 0.3}}
+    assert reasons_for(state, "H10", "HK", contrast=True, **feared) == ["♥K is more to lose if a fourteen comes"]
+    lost = feared | {"THIS_TRICK": 0.1}
+    assert reasons_for(state, "H10", "HK", contrast=True, **lost) == [
+        "an ace on ♥K would make fourteen and change the suit"
+    ]
+    fours = sum(1 << suit * 13 + 3 for suit in (0, 2, 3))
+    state = position("fourteen", 3, hands={0: "HA H4 H10 HK S5", 1: "S2", 2: "S3"}, played=[0, fours, 0])
+    safer = reasons_for(state, "H10", "HK", contrast=True, **feared)
+    assert safer == ["an ace on ♥K would make fourteen and change the suit"]
+
+
+@pytest.mark.parametrize(("reason", "best", "equal", "is_wrong"), [
+    ({"id": "hint-more-later"}, "S8", "H7", True),
+    ({"id": "hint-more-later"}, "S8", "", False),
+    ({"id": "hint-higher-than", "card": "S2"}, "S8", "H7", True),
+    ({"id": "hint-gives-no-diamond"}, "S8", "H7 D2", True),
+    ({"id": "hint-gives-no-diamond"}, "S8", "H7", False),
+    ({"id": "hint-saves-high-for-diamonds"}, "S8", "H9", True),
+    ({"id": "hint-saves-high-for-diamonds"}, "S8", "H8", False),
+    ({"id": "hint-saves-suit-for-diamonds", "suit": "C"}, "S8", "CA", True),
+    ({"id": "hint-saves-suit-for-diamonds", "suit": "C"}, "S8", "HA", False),
+    ({"id": "hint-saves-higher-for-diamonds", "suit": "S"}, "S8", "S9", True),
+    ({"id": "hint-saves-higher-for-diamonds", "suit": "S"}, "S8", "S7", False),
+    ({"id": "hint-saves", "card": "SK"}, "S8", "S9", False),
+])  # fmt: skip
+def test_reason_that_an_equal_card_contradicts_is_not_given(reason, best, equal, is_wrong):
+    """“Saves your ♣” would be wrong beside “♣A would score about as much”."""
+    given = dict(reason)
+    message = i18n.Message(given.pop("id"), given)
+    assert hints.is_contradicted(message, [best], equal.split(), find_game("fourteen").card_names) == is_wrong
 
 
 def test_f10_bid_shows_how_often_it_is_met():

@@ -141,7 +141,7 @@ def test_hint_shows_its_reason_first_and_numbers_on_request(server, new_player):
     (says,) = ann.accessible_text(".hint .says")
     assert says.startswith(best), f"Expected what the best answer does now first: {says!r}."
     assert says.count("likely wins") <= 1, f"Expected the trick to be mentioned once: {says!r}."
-    equal = rf"{tied} \(=\) would score about as much; {best} is (slightly better|the lowest)\."
+    equal = rf"{tied} \(=\) would score about as much; ({best} is (slightly better|the lowest)|any will do)\."
     matters = r"( It hardly matters who wins this trick\.| Giving one diamond away hardly matters here\.)?"
     assert re.search(f"{equal}{matters}$", says), f"Expected the suggestion last, with its sign: {says!r}."
     assert not any(sign in says for sign in "+−±%"), f"Expected no numbers before they are requested: {says!r}"
@@ -333,13 +333,14 @@ LEAVES_VOID = r"\. This gets rid of all spades; without spades, any card acts\. 
 
 def test_hint_says_what_is_good_about_the_best_and_its_equals(server, new_player):
     ann = new_player(server, "phone")
-    hint = hint_with_many_cards(ann)
+    hint = hint_with_many_cards(ann, 9)
     number = len(hint["choices"])
     for tied, reasons, says in (
         (4, [], r"4 other cards \(=\) would score about as much; "),
+        (5, [], r"5 other cards would score about as much; "),
         (number - 1, [], r"^All playable cards score about the same; [^.]+\. \S+ of \S+ \w+ .+\.$"),
         (4, [VOID, TURNED], r"^(?!.*gets rid of).*An ace on king of diamonds would make fourteen and change the suit\. 4 other cards"),
-        (number - 2, [], r"All but \S+ of \S+ score about the same; \S+ of \S+ is .+\.$"),
+        (number - 2, [], r"All but \S+ of \S+ score about the same; [^.]+\."),
         (0, [VOID, SHARED], LEAVES_VOID + "9 of hearts or 8 of spades would do the same, but would score slightly less.$"),
         (0, [VOID, ["hint-saves", {"card": "D9"}]], LEAVES_VOID + "It also saves 9 of diamonds for a later trick.$"),
         (0, [["hint-highest-left", {"suit": "S"}], VOID], r"^(?!.*\bleft\b).* This gets rid of all spades"),
@@ -425,8 +426,10 @@ def test_hint_has_at_most_three_sentences_the_strongest_first(tied, language, se
     (says,) = ann.accessible_text(".hint .says")
     sentences = re.findall(r"[^.]+\.", says)
     assert len(sentences) == 3, says
-    last = "=" if tied else ("make fourteen" if language == "en" else "ergäbe vierzehn")
-    assert last in sentences[2], says
+    if tied:  # a sentence about equal cards with different outcomes may come last, instead of the reason
+        assert "=" in sentences[1] + sentences[2], says
+    else:
+        assert ("make fourteen" if language == "en" else "ergäbe vierzehn") in sentences[2], says
 
 
 def test_coach_marks_equal_cards_with_the_meaning_of_the_sign(server, new_player):

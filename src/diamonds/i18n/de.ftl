@@ -1387,6 +1387,7 @@ page-hint-close = Tipp schließen
 page-hint-because = { $answer }: Das { $reason }.
 page-hint-best = Am besten: { $answer }.
 page-hint-sign = Karten mit = sind etwa gleich gut.
+page-hint-most = { $number } andere Karten sind etwa gleich gut.
 page-hint-as-often = Gewinnt etwa gleich oft: { $answers }.
 page-hint-as-often-because = Gewinnt etwa gleich oft: { $answer }. Das { $reason }.
 page-hint-same = Aus demselben Grund gleich gut: { $answers }.
@@ -3294,6 +3295,7 @@ page-hint-equal = { $is ->
     [nearly] Außer { $worse } bringen alle etwa gleich viel
     [listed] Etwa gleich viele Punkte: { $answers }
     [named] { $answers } (=) brächte etwa gleich viel
+    [many] { $number } andere Karten bringen etwa gleich viel
    *[marked] { $number } andere Karten (=) bringen etwa gleich viel
 }; { $why ->
     [any] du hast die freie Wahl
@@ -3388,15 +3390,14 @@ hint-bid-more-often = erfüllt deine Ansage öfter ({ $chance } %)
 hint-bid-less-often = erfüllt deine Ansage seltener ({ $chance } %)
 hint-nothing-to-win = lässt dir { $card }; hier liegt kein ♦
 hint-gives-later-lost = verschenkt ein ♦, das du später wohl auch verlierst
-hint-gives-for-suit = verschenkt { $lowest ->
+hint-gives-for-suit = opfert { $lowest ->
     [1] dein kleinstes
    *[other] ein
-} ♦; dein { $suit } holt später mehr
+} ♦ und behält dein { $suit }
 hint-gives-for-last-trick = verschenkt { $lowest ->
     [1] dein kleinstes
    *[other] ein
 } ♦; deine letzte Karte holt mehr
-hint-later-suit = lässt dein { $suit } später mehr ♦ holen
 hint-last-trick = lässt deine letzte Karte öfter den letzten Stich machen
 hint-not-turned = { $card } verliert oft gegen eine Vierzehn
 hint-not-fourteen = { $rank ->
@@ -3415,7 +3416,17 @@ hint-nothing-to-win-high = lässt dir deine hohen Karten; hier liegt kein ♦
 hint-saves-good-for-diamonds = spart ♦ und hohe Karten für Stiche mit mehr ♦
 hint-saves-high-for-diamonds = spart hohe Karten für Stiche mit mehr ♦
 hint-saves-high = lässt dir hohe Karten für spätere Stiche
-hint-more-later = bringt in Probespielen später mehr ♦
+hint-higher-than = ist höher als { $card } und macht öfter den Stich
+hint-ahead-of = liegt jetzt vorn, anders als { $card }
+hint-fewer-higher = hat weniger höhere Karten gegen sich als { $card }
+hint-own-diamond = bringt das eigene ♦, einen Punkt mehr
+hint-gives-lowest = opfert dein kleinstes ♦ und behält die höheren
+hint-draws-diamonds = lockt erst ♦ heraus; deine höheren ♦ gewinnen vielleicht später
+hint-lowest-card = ist die niedrigste spielbare Karte
+hint-not-risk = bei einer Vierzehn ist { $card } der größere Verlust
+hint-no-diamond-yet = lässt dir { $card }; hier liegt noch kein ♦
+hint-no-diamond-yet-high = lässt dir deine hohen Karten; hier liegt noch kein ♦
+hint-more-later = bringt in Probespielen mehr ♦
 hint-more-likely-wins = macht diesen Stich eher
 hint-not-yet = { $card } hat Zeit: Sie sticht wohl auch später
 hint-not-yet-more = { $card } sticht wohl schon jetzt, holt aber später mehr ♦

@@ -1387,6 +1387,7 @@ page-hint-close = Close the hint
 page-hint-because = { $answer }: this { $reason }.
 page-hint-best = Best: { $answer }.
 page-hint-sign = Cards marked = are about as good.
+page-hint-most = { $number } other cards are about as good.
 page-hint-as-often = Wins about as often: { $answers }.
 page-hint-as-often-because = Wins about as often: { $answer }, which { $reason }.
 page-hint-same = As good, for the same reason: { $answers }.
@@ -3323,6 +3324,7 @@ page-hint-equal = { $is ->
     [nearly] All but { $worse } score about the same
     [listed] About as many points: { $answers }
     [named] { $answers } (=) would score about as much
+    [many] { $number } other cards would score about as much
    *[marked] { $number } other cards (=) would score about as much
 }; { $why ->
     [any] any will do
@@ -3417,15 +3419,14 @@ hint-bid-more-often = makes your bid more often ({ $chance }%)
 hint-bid-less-often = makes your bid less often ({ $chance }%)
 hint-nothing-to-win = saves { $card }; this trick has no ♦
 hint-gives-later-lost = gives one ♦ away that you would likely lose anyway
-hint-gives-for-suit = gives { $lowest ->
+hint-gives-for-suit = gives up { $lowest ->
     [1] your lowest
-   *[other] one
-} ♦ away; your { $suit } win more later
+   *[other] a
+} ♦ and keeps your { $suit }
 hint-gives-for-last-trick = gives { $lowest ->
     [1] your lowest
    *[other] one
 } ♦ away; your last card wins more
-hint-later-suit = lets your { $suit } win more ♦ later
 hint-last-trick = lets your last card win the last trick more often
 hint-not-turned = { $card } often loses to a fourteen
 hint-not-fourteen = { $rank ->
@@ -3445,7 +3446,17 @@ hint-nothing-to-win-high = saves your high cards; this trick has no ♦
 hint-saves-good-for-diamonds = saves ♦ and high cards for tricks with more ♦
 hint-saves-high-for-diamonds = saves your high cards for tricks with more ♦
 hint-saves-high = saves your high cards for later tricks
-hint-more-later = wins more ♦ later, as trial games show
+hint-higher-than = ranks above { $card } and wins more often
+hint-ahead-of = takes the lead now, which { $card } would not
+hint-fewer-higher = has fewer higher cards against it than { $card }
+hint-own-diamond = brings its own ♦: one point more
+hint-gives-lowest = gives up your lowest ♦ and keeps the higher ones
+hint-draws-diamonds = draws out ♦ first; your higher ♦ may win later
+hint-lowest-card = is the lowest card you may play
+hint-not-risk = { $card } is more to lose if a fourteen comes
+hint-no-diamond-yet = saves { $card }; this trick has no ♦ yet
+hint-no-diamond-yet-high = saves your high cards; this trick has no ♦ yet
+hint-more-later = wins more ♦ in trial games
 hint-more-likely-wins = is more likely to win this trick
 hint-not-yet = { $card } can wait: it likely wins later, too
 hint-not-yet-more = { $card } likely wins now, but keeping it wins more ♦ later

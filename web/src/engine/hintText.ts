@@ -64,8 +64,31 @@ const SAVING_REASONS = ['hint-saves', 'hint-saves-highest', 'hint-saves-higher',
 
 /** General reasons, given only when every specific one also holds for too many worse cards. */
 const GENERAL_REASONS = ['hint-more-later', 'hint-more-likely-wins']
+
+/** Reasons that a card contradicts which is about as good, as in Python: a ♦, a high one, one of the suit, a higher one of it, or any. */
+const CONTRADICTED_BY_DIAMOND = ['hint-gives-no-diamond', 'hint-gives-player-no-diamond', 'hint-saves-good-for-diamonds']
+const CONTRADICTED_BY_HIGH = ['hint-saves-good-for-diamonds', 'hint-saves-high-for-diamonds', 'hint-saves-high', 'hint-little-to-win-high', 'hint-nothing-to-win-high', 'hint-no-diamond-yet-high']
+const CONTRADICTED_BY_SUIT = ['hint-saves-suit-for-diamonds', 'hint-gives-for-suit']
+const CONTRADICTED_BY_HIGHER = ['hint-saves-higher-for-diamonds']
+const CONTRADICTED_BY_ANY = [...GENERAL_REASONS, 'hint-higher-than', 'hint-fewer-higher', 'hint-last-trick']
+const INEXACT = ['hint-shared', 'hint-shared-by', 'hint-scores-most'] // they follow a reason that also holds for worse cards
+const HIGH_RANKS = 5
 const MAX_SHARED = 2 // a hint names at most this many other choices with the same reason
 const CLEAR_LEAD = 1 // lead in points that makes the best answer clearly better
+
+/** Return whether a reason for the best card does not hold for an equal one, as `is_contradicted` in Python. */
+export function isContradicted([id, { suit }]: MessageText, best: string | undefined, equal: string[], cards: string[]): boolean {
+  const ranks = cards.length / 4
+  return best !== undefined && equal.some((card) =>
+    CONTRADICTED_BY_ANY.includes(id) ||
+    (CONTRADICTED_BY_DIAMOND.includes(id) && card.startsWith('D')) ||
+    (CONTRADICTED_BY_HIGH.includes(id) && cards.indexOf(card) % ranks >= ranks - HIGH_RANKS) ||
+    (CONTRADICTED_BY_SUIT.includes(id) && card[0] === suit) ||
+    (CONTRADICTED_BY_HIGHER.includes(id) && card[0] === suit && cards.indexOf(card) > cards.indexOf(best)))
+}
+
+/** Return whether a reason also holds for worse cards, which a sentence after it says. */
+export const isInexact = ([id]: MessageText): boolean => INEXACT.includes(id)
 
 /** Return reasons for the best of the candidates that together hold for no clearly worse one, like `reasons_for_best` in Python. */
 export function reasonsForBest(best: number, rivals: number[], worse: number[], reasons: (k: number, rival: number) => MessageText[], unit: HintData['unit'], cardsOf: (k: number) => AnswerNames, gap: (k: number) => number): MessageText[] {

@@ -5,7 +5,7 @@ import { WasmKernel, meanAndError, openKernel, sum, type OpenKernel } from './wa
 import type { FetchFile, GameManifest } from './manifest'
 import { AGAINST, CONTRAST, FOR, type Reasons } from './reasons'
 import type { Row } from './rules'
-import { reasonsForBest, type EvaluatedChoice, type HintData, type MessageText } from './hintText'
+import { isContradicted, isInexact, reasonsForBest, type EvaluatedChoice, type HintData, type MessageText } from './hintText'
 
 const MAX_EVALUATED: Record<HintData['unit'], number> = { points: 16, '%': 8 } // a hint evaluates at most this many answers
 
@@ -101,13 +101,20 @@ export class SearchEngine extends WasmKernel {
     const explainsTies = unit === '%'
     const worse = order.filter((k, place) => k !== best && !ties[place]).sort((a, b) => Number(a !== obviousAt) - Number(b !== obviousAt))
     const cardsOf = (k: number) => (k === obviousAt && !this.isSet(view) ? [this.info.cards[Number(obvious)]!] : named(weighed[k]!)).filter((one) => this.info.cards.includes(String(one)))
+    const cardOf = (k: number) => named(weighed[k]!).map(String).find((one) => this.info.cards.includes(one))
+    const equal = order.flatMap((k, place) => (ties[place] ? (cardOf(k) ?? []) : []))
+    const forBest = (one: number, rival: number) => reasons(one, rival, FOR).filter((reason) => !isContradicted(reason, cardOf(best), equal, this.info.cards))
+    const whyBest = () => {
+      const found = why ? reasonsForBest(best, rivals, worse, forBest, unit, cardsOf, (one) => gaps[order.indexOf(one)]![0]) : []
+      return ties.includes(true) && found.some(isInexact) ? [] : found // the tied cards say more
+    }
     const rivals = [...worse, ...order.filter((_, place) => explainsTies && ties[place])]
     const choices = order.slice(0, hints.told).map((k, place): EvaluatedChoice => {
       const [behind, behind_error] = gaps[place]!
       const [gain, gain_error] = meanAndError(points[k]!)
       const because =
         k === best
-          ? [...(why ? reasonsForBest(best, rivals, worse, (one, rival) => reasons(one, rival, FOR), unit, cardsOf, (one) => gaps[order.indexOf(one)]![0]) : []), ...(worse.includes(obviousAt) ? reasons(best, obviousAt, CONTRAST).slice(0, 1) : [])]
+          ? [...whyBest(), ...(worse.includes(obviousAt) ? reasons(best, obviousAt, CONTRAST).slice(0, 1) : [])]
           : ties[place] && !explainsTies ? [] : reasons(k, best, ties[place] ? FOR : AGAINST).slice(0, 1)
       return { answers: named(weighed[k]!), gain: gain - currentWorth, gain_error, behind, behind_error, tied: ties[place]!, because }
     })

@@ -22,6 +22,7 @@ import numpy as np
 from diamonds import cards, i18n
 from diamonds.bots import games, kernels
 from diamonds.bots.games.adapter import POINTS, WIN_CHANCE, SearchParams, ValueUnit
+from diamonds.bots.games.reason_kinds import HIGH_RANKS
 from diamonds.errors import NotAllowedError
 from diamonds.game import Game
 from diamonds.i18n import Message
@@ -40,6 +41,16 @@ MAX_CHOICES = {POINTS: 16, WIN_CHANCE: 3}  # reported answers
 SAVING_REASONS = ("hint-saves", "hint-saves-highest", "hint-saves-higher", "hint-saves-to-throw", "hint-most-by-saving")
 # given only if the specific reasons hold for too many worse cards
 GENERAL_REASONS = ("hint-more-later", "hint-more-likely-wins")
+INEXACT = ("hint-shared", "hint-shared-by", "hint-scores-most")  # they follow a reason that also holds for worse cards
+# Reasons that a card contradicts which is about as good: a ♦, a high one, one of the suit, a higher one of it, or any.
+CONTRADICTED_BY_DIAMOND = ("hint-gives-no-diamond", "hint-gives-player-no-diamond", "hint-saves-good-for-diamonds")
+CONTRADICTED_BY_HIGH = (
+    "hint-saves-good-for-diamonds", "hint-saves-high-for-diamonds", "hint-saves-high", "hint-little-to-win-high",
+    "hint-nothing-to-win-high", "hint-no-diamond-yet-high",
+)  # fmt: skip
+CONTRADICTED_BY_SUIT = ("hint-saves-suit-for-diamonds", "hint-gives-for-suit")
+CONTRADICTED_BY_HIGHER = ("hint-saves-higher-for-diamonds",)
+CONTRADICTED_BY_ANY = (*GENERAL_REASONS, "hint-higher-than", "hint-fewer-higher", "hint-last-trick")
 MAX_SHARED = 2  # other choices with the same reason that a hint names
 CLEAR_LEAD = 1.0  # lead in points that makes the best answer clearly better
 # Meanings of numeric answers, by question.
@@ -294,20 +305,31 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
         if k == best:
             worse = sorted((rival for rival in order[1:] if rival not in tied), key=lambda rival: rival != expected)
             rivals = [*worse, *(rival for rival in order[1:] if explains_ties and rival in tied)]
-            cards_of = {
-                rival: [
+            named = {
+                one: [
                     str(name)
-                    for name in candidate_names(game, row, seat, evaluated.candidates[rival])
+                    for name in candidate_names(game, row, seat, evaluated.candidates[one])
                     if name in game.card_names
                 ]
-                for rival in worse
+                for one in order
             }
+            cards_of = {rival: named[rival] for rival in worse}
             if obvious is not None and expected is not None and cards_of.get(expected) and not adapter.is_set(row):
                 # The reasons name the obvious card, not its lowest equivalent.
                 cards_of[expected] = [game.card_names[obvious]]
+            equal = [card for one in tied for card in named[one][:1]]
             found = reasons_for_best(
-                best, rivals, cards_of, lambda one, rival: reasons(one, rival, FOR), unit, lambda one: gaps[one][0]
+                best,
+                rivals,
+                cards_of,
+                lambda one, rival, own=named[best][:1], equal=equal: [  # type: ignore[misc]
+                    why for why in reasons(one, rival, FOR) if not is_contradicted(why, own, equal, game.card_names)
+                ],
+                unit,
+                lambda one: gaps[one][0],
             )
+            if tied and any(one.id in INEXACT for one in found):
+                found = []  # the tied cards say more
             if expected in worse:
                 found += reasons(best, expected, CONTRAST)[:1]
         else:
@@ -326,6 +348,22 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
             )
         )
     return tuple(choices)
+
+
+def is_contradicted(reason: Message, best: Sequence[str], equal: Sequence[str], card_names: Sequence[str]) -> bool:
+    """Return whether a reason for the best card does not hold for an ``equal`` one, which is about as good."""
+    ranks, suit = len(card_names) // len(cards.SUIT_LETTERS), reason.args.get("suit")
+    places = {card: card_names.index(card) for card in (*best, *equal)}
+    return bool(best and equal) and (
+        reason.id in CONTRADICTED_BY_ANY
+        or (reason.id in CONTRADICTED_BY_DIAMOND and any(card[0] == "D" for card in equal))
+        or (reason.id in CONTRADICTED_BY_HIGH and any(places[card] % ranks >= ranks - HIGH_RANKS for card in equal))
+        or (reason.id in CONTRADICTED_BY_SUIT and any(card[0] == suit for card in equal))
+        or (
+            reason.id in CONTRADICTED_BY_HIGHER
+            and any(card[0] == suit and places[card] > places[best[0]] for card in equal)
+        )
+    )
 
 
 def reasons_for_best(

@@ -59,7 +59,6 @@ REASON_KINDS = (
     ReasonKind("hint-gives-later-lost"),
     ReasonKind("hint-gives-for-suit", (SUIT_VALUE, LOWEST_VALUE)),
     ReasonKind("hint-gives-for-last-trick", (LOWEST_VALUE,)),
-    ReasonKind("hint-later-suit", (SUIT_VALUE,)),
     ReasonKind("hint-last-trick"),
     ReasonKind("hint-not-turned", (CARD_VALUE,)),
     ReasonKind("hint-not-beaten", (CARD_VALUE, SUIT_VALUE)),
@@ -77,13 +76,25 @@ REASON_KINDS = (
     ReasonKind("hint-saves-high"),
     ReasonKind("hint-not-yet", (CARD_VALUE,)),
     ReasonKind("hint-not-yet-more", (CARD_VALUE,)),
+    ReasonKind("hint-higher-than", (CARD_VALUE,)),
+    ReasonKind("hint-ahead-of", (CARD_VALUE,)),
+    ReasonKind("hint-fewer-higher", (CARD_VALUE,)),
+    ReasonKind("hint-gives-lowest"),
+    ReasonKind("hint-draws-diamonds"),
+    ReasonKind("hint-lowest-card"),
+    ReasonKind("hint-not-risk", (CARD_VALUE,)),
+    ReasonKind("hint-no-diamond-yet", (CARD_VALUE,)),
+    ReasonKind("hint-no-diamond-yet-high"),
+    ReasonKind("hint-own-diamond"),
 )
 (
     R_WINS, R_LIKELY_WINS, R_WINS_DIAMONDS, R_LIKELY_WINS_DIAMONDS, R_BID_KEPT, R_TURNS_SUIT, R_KEEPS_SUIT, R_GIVES_DIAMOND, R_GIVES_NO_DIAMOND,
     R_LITTLE_TO_WIN, R_SAVES_FOR_FOURTEEN, R_NO_FOURTEEN, R_FEWER_FOURTEENS, R_NEED_NOT_FOLLOW, R_BID_MORE_OFTEN, R_BID_LESS_OFTEN,
-    R_NOTHING_TO_WIN, R_GIVES_LATER_LOST, R_GIVES_FOR_SUIT, R_GIVES_FOR_LAST_TRICK, R_LATER_SUIT, R_LAST_TRICK, R_NOT_TURNED, R_NOT_BEATEN,
+    R_NOTHING_TO_WIN, R_GIVES_LATER_LOST, R_GIVES_FOR_SUIT, R_GIVES_FOR_LAST_TRICK, R_LAST_TRICK, R_NOT_TURNED, R_NOT_BEATEN,
     R_SAVES_FOR_DIAMONDS, R_FOURTEEN_COMES, R_GIVES_PLAYER_NO_DIAMOND, R_SAVES_SUIT_FOR_DIAMONDS, R_SAVES_HIGHER_FOR_DIAMONDS,
     R_LITTLE_TO_WIN_HIGH, R_NOTHING_TO_WIN_HIGH, R_SAVES_GOOD_FOR_DIAMONDS, R_SAVES_HIGH_FOR_DIAMONDS, R_MORE_LATER, R_MORE_LIKELY_WINS, R_SAVES_HIGH, R_NOT_YET, R_NOT_YET_MORE,
+    R_HIGHER_THAN, R_AHEAD_OF, R_FEWER_HIGHER, R_GIVES_LOWEST, R_DRAWS_DIAMONDS, R_LOWEST_CARD, R_NOT_RISK, R_NO_DIAMOND_YET, R_NO_DIAMOND_YET_HIGH,
+    R_OWN_DIAMOND,
 ) = range(FIRST_GAME_REASON, len(REASON_KINDS))  # fmt: skip
 
 
@@ -105,35 +116,48 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
     rival_won = prize_won(counts[playouts.COL_PRIZE] - difference[playouts.COL_PRIZE], rival_chance)
     many = won >= 0.75 and v["scoring"] != fourteen.TRICKS
     wins, likely = (R_WINS_DIAMONDS, R_LIKELY_WINS_DIAMONDS) if many else (R_WINS, R_LIKELY_WINS)
-    reason_count = add_trick_reasons(
-        reason_rows, reason_count, 2.0, chance, change, rival, wins, likely, round(won) if many else 0
-    )
+    cause = why_it_wins_more_often(v, own_seat, candidate, rival)
+    is_top = is_highest_left(candidate, hand | unseen, ranks)
+    if cause >= 0 and change >= 0.08 and (change < 0.2 or chance < 0.6) and not is_top:
+        reason_count = add_reason(reason_rows, reason_count, 2.0 * change, cause, rival, 0)
+    else:
+        reason_count = add_trick_reasons(
+            reason_rows, reason_count, 2.0, chance, change, rival, wins, likely, round(won) if many else 0
+        )
     if change >= 0.08:
         reason_count = add_reason(reason_rows, reason_count, LIGHT, R_MORE_LIKELY_WINS, 0, 0)
-    if change >= 0.08 and candidate % ranks < ranks - 1 and is_highest_left(candidate, hand | unseen, ranks):
+    if change >= 0.08 and candidate % ranks < ranks - 1 and is_top:
         reason_count = add_reason(reason_rows, reason_count, 2.0 * change + 0.1, R_HIGHEST_LEFT, suit, 0)
     if v["scoring"] != fourteen.TRICKS:
+        if suit == DIAMONDS and rival_suit != DIAMONDS and chance >= SURE and abs(change) < 0.2:
+            reason_count = add_reason(reason_rows, reason_count, 0.6, R_OWN_DIAMOND, 0, 0)
         if suit == DIAMONDS and rival_suit != DIAMONDS and chance < 0.4:
             reason_count = add_reason(reason_rows, reason_count, -0.4, R_GIVES_DIAMOND, 0, 0)
         if suit != DIAMONDS and rival_suit == DIAMONDS and rival_chance < 0.7:
-            winner = likely_winner(counts, difference, playouts.COL_WINNER, own_seat)
+            is_last = v["trick_size"] + 1 == v["seats"]  # before that, another player may still win the trick
+            winner = likely_winner(counts, difference, playouts.COL_WINNER, own_seat) if is_last else -1
             reason = R_GIVES_NO_DIAMOND if winner < 0 else R_GIVES_PLAYER_NO_DIAMOND
             reason_count = add_reason(reason_rows, reason_count, 0.8 - rival_chance, reason, max(winner, 0), 0)
         if v["trick_size"] > 0 and change <= -0.2 and rival_won < 0.75 and rival % ranks >= ranks - HIGH_RANKS:
             is_last = v["trick_size"] + 1 == v["seats"]
             is_only = other_high_cards(fourteen.legal(v, own_seat), candidate, rival) == 0
-            if not is_last or heuristics.diamonds_on_table(v) == 1:
-                reason = R_LITTLE_TO_WIN if is_only else R_LITTLE_TO_WIN_HIGH
-                reason_count = add_reason(reason_rows, reason_count, 0.7, reason, rival, 0)
-            elif heuristics.diamonds_on_table(v) == 0:
+            diamonds = heuristics.diamonds_on_table(v)
+            if diamonds == 0:
                 reason = R_NOTHING_TO_WIN if is_only else R_NOTHING_TO_WIN_HIGH
+                if not is_last:
+                    reason = R_NO_DIAMOND_YET if is_only else R_NO_DIAMOND_YET_HIGH
+                reason_count = add_reason(reason_rows, reason_count, 0.7, reason, rival, 0)
+            elif not is_last or diamonds == 1:
+                reason = R_LITTLE_TO_WIN if is_only else R_LITTLE_TO_WIN_HIGH
                 reason_count = add_reason(reason_rows, reason_count, 0.7, reason, rival, 0)
         reason_count = add_reasons_from_later_tricks(
             v, own_seat, candidate, counts, rival, difference, reason_rows, reason_count
         )
     later = difference[playouts.COL_TAKEN] - difference[playouts.COL_PRIZE]
     reason_count = add_reasons_that_many_cards_share(v, own_seat, candidate, rival, later, reason_rows, reason_count)
-    reason_count = add_reasons_why_the_rival_loses(v, own_seat, counts, rival, difference, reason_rows, reason_count)
+    reason_count = add_reasons_why_the_rival_loses(
+        v, own_seat, candidate, counts, rival, difference, reason_rows, reason_count
+    )
     reason_count = add_saving_reasons(reason_rows, reason_count, candidate, rival, hand | unseen, change, ranks)
     reason_count = add_spending_reason(reason_rows, reason_count, candidate, rival, hand, change, ranks)
     partners_left = count(fourteen.partners(candidate) & unseen)
@@ -159,7 +183,23 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
     return reason_count
 
 
-def add_reasons_why_the_rival_loses(v, own_seat, counts, rival, difference, reason_rows, reason_count):
+def why_it_wins_more_often(v, own_seat, candidate, rival):
+    """Return the reason, to be seen on the table, why a card wins this trick more often than its rival; −1 if none."""
+    ranks = fourteen.RANKS
+    if candidate // ranks == rival // ranks:
+        return R_HIGHER_THAN if candidate > rival else -1
+    if v["trick_size"] > 0:
+        return R_AHEAD_OF if wins_so_far(v, candidate) and not wins_so_far(v, rival) else -1
+    unseen = heuristics.unseen_cards(v, own_seat)
+    return R_FEWER_HIGHER if higher_cards(unseen, candidate) < higher_cards(unseen, rival) else -1
+
+
+def higher_cards(cards, card):
+    """Return how many of the cards are higher cards of the same suit."""
+    return count(cards & suit_cards(card // fourteen.RANKS, fourteen.RANKS) & ~((bit(card) << 1) - 1))
+
+
+def add_reasons_why_the_rival_loses(v, own_seat, candidate, counts, rival, difference, reason_rows, reason_count):
     """Write why the rival, a high card or a ♦, often loses its trick: to a fourteen or to a higher card.
 
     If the rival is a ♦ that likely wins its trick, write instead that it also wins later, or wins more then.
@@ -181,7 +221,13 @@ def add_reasons_why_the_rival_loses(v, own_seat, counts, rival, difference, reas
     turned = counts[playouts.COL_TURNED] - difference[playouts.COL_TURNED]
     turned_next = counts[playouts.COL_TURNED_NEXT] - difference[playouts.COL_TURNED_NEXT]
     winner = likely_winner(counts, difference, playouts.COL_WINNER, own_seat)
-    if partners != 0 and turned_next >= (FOURTEEN_COMES if is_top else 2 * FOURTEEN_COMES):
+    is_feared = partners != 0 and turned_next >= (FOURTEEN_COMES if is_top else 2 * FOURTEEN_COMES)
+    is_as_open = counts[playouts.COL_THIS_TRICK] >= 0.25 and count(fourteen.partners(candidate) & unseen) >= count(
+        partners
+    )
+    if is_feared and is_as_open and rival % ranks > candidate % ranks:
+        return add_contrast(reason_rows, reason_count, weight, R_NOT_RISK, rival, 0)
+    if is_feared and not is_as_open:
         rank = highest(partners) % ranks + 1
         return add_contrast(reason_rows, reason_count, weight, R_FOURTEEN_COMES, rank, rival)
     if winner >= 0:
@@ -204,22 +250,27 @@ def add_reasons_from_later_tricks(v, own_seat, candidate, counts, rival, differe
     gives = gives and (rival_suit != DIAMONDS or (is_lowest and candidate < rival))
     later = difference[playouts.COL_TAKEN] - difference[playouts.COL_PRIZE]
     best, most, enough = -1, 0.0, max(0.1, 0.4 * later)
+    higher = left & suit_cards(suit, ranks) & ~((bit(candidate) << 1) - 1)
     for winning in range(4):
         gain = difference[playouts.COL_WON_LATER + winning]
-        if gain > enough and left & suit_cards(winning, ranks) != 0:
-            if gain > most:
-                best, most = winning, gain
-            if later >= LITTLE_LATER and not gives:
-                reason_count = add_reason(reason_rows, reason_count, LIGHT, R_LATER_SUIT, winning, 0)
+        if gain > max(enough, most) and left & suit_cards(winning, ranks) != 0:
+            best, most = winning, gain
     if later >= 0.15 and difference[playouts.COL_LAST_TRICK] >= 0.15:
         reason = R_GIVES_FOR_LAST_TRICK if gives else R_LAST_TRICK
         reason_count = add_reason(reason_rows, reason_count, 0.1 + later, reason, 1 if gives and is_lowest else 0, 0)
     if later >= 0.15 and best >= 0:
-        if gives:
+        draws = suit == DIAMONDS and v["trick_size"] == 0 and higher != 0
+        if best == DIAMONDS and draws and (gives or rival > candidate):
+            reason_count = add_reason(reason_rows, reason_count, 0.2 + later, R_DRAWS_DIAMONDS, 0, 0)
+        elif gives and best == rival_suit and best != DIAMONDS:
             reason_count = add_reason(
                 reason_rows, reason_count, 0.2 + later, R_GIVES_FOR_SUIT, best, 1 if is_lowest else 0
             )
-        elif best == rival_suit:
+        elif gives and is_lowest:
+            reason_count = add_reason(reason_rows, reason_count, 0.2 + later, R_GIVES_LOWEST, 0, 0)
+        elif best == suit and higher != 0 and rival_suit != suit:
+            reason_count = add_reason(reason_rows, reason_count, 0.1 + later, R_SAVES_HIGHER_FOR_DIAMONDS, suit, 0)
+        elif best == rival_suit and (suit != best or rival > candidate):
             # If the reason holds against several cards, name the whole suit or its higher cards.
             saved = legal & suit_cards(best, ranks)
             if suit == best and rival > candidate:
@@ -228,11 +279,7 @@ def add_reasons_from_later_tricks(v, own_seat, candidate, counts, rival, differe
             if saved & ~bit(rival) != 0:
                 value = best
                 reason = R_SAVES_HIGHER_FOR_DIAMONDS if suit == best else R_SAVES_SUIT_FOR_DIAMONDS
-            if suit == best and rival < candidate:
-                reason, value = R_SAVES_FOR_DIAMONDS, rival
             reason_count = add_reason(reason_rows, reason_count, 0.2 + later, reason, value, 0)
-        else:
-            reason_count = add_reason(reason_rows, reason_count, 0.1 + later, R_LATER_SUIT, best, 0)
     if gives and counts[playouts.COL_LOST] > 0 and difference[playouts.COL_LOST] <= 0.5:
         reason_count = add_reason(reason_rows, reason_count, 0.35, R_GIVES_LATER_LOST, 0, 0)
     return reason_count
@@ -252,6 +299,10 @@ def add_reasons_that_many_cards_share(v, own_seat, candidate, rival, later, reas
         reason = R_SAVES_HIGH_FOR_DIAMONDS if pays else R_SAVES_HIGH
         reason_count = add_reason(reason_rows, reason_count, LIGHT, reason, 0, 0)
     if pays:
+        lowest_rank = card_of_extreme_rank(legal, False, ranks) % ranks
+        is_safe = avoiding_diamonds(legal) & bit(candidate) != 0
+        if is_safe and candidate % ranks == lowest_rank and candidate % ranks < rival % ranks:
+            reason_count = add_reason(reason_rows, reason_count, LIGHT, R_LOWEST_CARD, 0, 0)
         reason_count = add_reason(reason_rows, reason_count, LIGHT, R_MORE_LATER, 0, 0)
     return reason_count
 
