@@ -282,6 +282,25 @@ def test_finished_trick_tells_all_points_that_it_moved(server, new_player):
     )
 
 
+def test_points_of_a_trick_that_do_not_all_fit_are_not_told(server, new_player):
+    ann = new_player(server, "phone")
+    ann.change_settings(coach="always")
+    message = open_faked_table(ann, server, "crystals", 4, {})
+    for place, name in zip(message["table"]["seat_holders"], LONG_NAMES, strict=True):
+        place["name"] = name
+    me = message["seat"]
+    played = [
+        {"event": "played", "seat": (me + k) % 4, "card": card} for k, card in enumerate(("H9", "C3", "C4", "C5"))
+    ]
+    takes = [{"event": "club", "seat": one["seat"], "victim": me} for one in played[1:]]
+    trick = [{"event": "dealt", "dealer": 3, "round": 1}, played[0], *sum(zip(played[1:], takes, strict=True), ())]
+    end = [{"event": "trick", "seat": me, "suit": "H"}, {"event": "heart", "seat": me}]
+    lead = {"event": "played", "seat": me, "card": "H2"}
+    send_state(ann, message, [*trick, *end, lead], steps=20, trick=["H2"], leader=me, led="H", last_winner=me)
+    expect(ann.page.locator(".happened")).to_contain_text("You win with 9 of hearts")
+    expect(ann.page.locator(".happened")).not_to_contain_text("Points")
+
+
 @pytest.mark.parametrize(("cards", "says"), [("S5 C9 CQ SK", "After a fourteen, "), ("S5 S8 SQ S2", "")])
 def test_news_say_that_a_fourteen_had_changed_the_suit(cards, says, server, new_player):
     ann = new_player(server, "phone")
