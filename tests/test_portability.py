@@ -86,7 +86,7 @@ def test_processor_count_falls_back_to_the_systems_answer(monkeypatch):
 
 
 class FileLimits:
-    """A limit of open files that rejects values above ``ever``, whatever its hard limit."""
+    """A fake of `resource` that rejects limits of open files above ``ever``, even below the hard limit."""
 
     RLIMIT_NOFILE, RLIM_INFINITY = resource.RLIMIT_NOFILE, resource.RLIM_INFINITY
 

@@ -37,8 +37,9 @@ def rules_of(game: Game) -> RulesFunctions:
 class PlayoutConfig(NamedTuple):
     """Settings of a playout: it runs until ``is_end(s, until)`` or for ``max_answers`` answers.
 
-    In a thousand answers, ``own_random_permille`` of ``own_seat`` and ``random_permille`` of the other seats are
-    random. ``policy(s, seat, args, weights)`` gives the others, with ``own_policy_args`` or ``other_policy_args``.
+    In a thousand answers of ``own_seat``, ``own_random_permille`` are random; for the other seats it is
+    ``random_permille``. ``policy(s, seat, args, weights)`` chooses all other answers, where ``args`` is
+    ``own_policy_args`` or ``other_policy_args``.
     """
 
     rules: RulesFunctions

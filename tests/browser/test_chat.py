@@ -1,4 +1,4 @@
-"""Chat: phrases in each reader's language, muting, and who may read what."""
+"""Chat: phrases in each viewer's language, muting, and who may read what."""
 
 from playwright.sync_api import Route, expect
 

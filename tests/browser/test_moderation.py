@@ -87,7 +87,7 @@ def test_report_leads_to_warning_ban_and_closed_table(private_server, new_player
     eve.page.wait_for_selector(".cloth")
     expect(told, "An acknowledged warning is shown again.").to_have_count(0)
 
-    # A ban, given from a line of the chat.
+    # A ban after a report from the chat.
     ben.page.locator(".chat .name").click()
     ben.page.get_by_role("button", name="Report ").first.click()
     ben.page.get_by_label("Reason").select_option("rude")

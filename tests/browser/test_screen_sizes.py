@@ -42,7 +42,7 @@ def full_table_update(message: dict[str, Any], game: str) -> dict[str, Any]:
         plays = [{"event": "played", "seat": seat, "card": TRICK_CARDS[seat]} for seat in range(seats)]
         events = [trick, *plays, trick, {"event": "diamond", "seat": 1}]
         if game == "fourteen":
-            message["view"]["suit"] = "S"  # of the made-up trick, not of the one dealt
+            message["view"]["suit"] = "S"  # the suit led in `TRICK_CARDS`
             events = [
                 {"event": "fourteen", "seat": 1, "suit": "C", "before": "S"},
                 {"event": "trick", "seat": 1, "diamonds": 3},

@@ -35,7 +35,7 @@ class PooledWindow:
 
     Changes that outlast a page are made with `add_init_script`, `on`, `route` and `new_cdp_session`, or are reset by
     `reset` and `WindowPool.acquire`. After any other change a test sets ``is_spent``. ``page_errors`` collects the
-    page's errors. `paint` paints the current page of a window that is not ``is_painted``.
+    page's errors. Without ``is_painted``, pages are painted only by `paint`.
     """
 
     def __init__(

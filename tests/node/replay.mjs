@@ -1,4 +1,4 @@
-// Replay in a module games that Python has played, and report the first difference. node replay.mjs FOLDER < GAMES
+// Replay Python's games in a Wasm module, and report the first difference. node replay.mjs FOLDER < GAMES
 // (one game per line: see tests/test_wasm.py)
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

@@ -69,7 +69,7 @@ def test_match_of_eight_people_shows_results_after_its_last_table(server):
 
 
 def check_scores(deal: Any) -> None:
-    """Check the scores of a deal, where people held each hand at several tables, against the definition."""
+    """Check a deal's scores against their definition. People at several tables held each hand."""
     assert deal["hands"]
     for hand in deal["hands"]:
         seat = hand["seat"]

@@ -1,4 +1,4 @@
-"""Several workers: their supervisor, and servers on PostgreSQL: start, update, failure and stop."""
+"""Servers with several workers: their supervisor, and their start, update, failure and stop on PostgreSQL."""
 
 import http.client
 import os

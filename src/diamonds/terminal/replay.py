@@ -138,7 +138,7 @@ def bot_verification_text(played: RecordedGame) -> str:
 
 
 def verification_text(played: RecordedGame) -> list[str]:
-    """Return what has been verified in a replayed record (`load_record` refuses all others)."""
+    """Return what the replay of a record has verified; `load_record` raises an error if a check fails."""
     deal_count = int(played.state["deals"])
     return [
         heading(played),

@@ -10,7 +10,7 @@ MANIFEST = "manifest.json"
 PLAY = "play"  # rules and views
 SEARCH = "thinking"  # bots' answers and hints
 REVIEW = "review"  # judgement and forecasts of finished games
-REASONS = "reasons"  # explanations of answers, from the events counted after them
+REASONS = "reasons"  # reasons for answers, from the events that playouts counted after them
 KINDS = (PLAY, SEARCH, REVIEW, REASONS)
 
 # Numba's settings for portable code, which must be set before it is imported.

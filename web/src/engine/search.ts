@@ -106,7 +106,7 @@ export class SearchEngine extends WasmKernel {
     const forBest = (one: number, rival: number) => reasons(one, rival, FOR).filter((reason) => !isContradicted(reason, cardOf(best), equal, this.info.cards))
     const whyBest = () => {
       const found = why ? reasonsForBest(best, rivals, worse, forBest, unit, cardsOf, (one) => gaps[order.indexOf(one)]![0]) : []
-      return ties.includes(true) && found.some(isInexact) ? [] : found // the tied cards say more
+      return ties.includes(true) && found.some(isInexact) ? [] : found // naming the tied cards says more than an inexact reason
     }
     const rivals = [...worse, ...order.filter((_, place) => explainsTies && ties[place])]
     const choices = order.slice(0, hints.told).map((k, place): EvaluatedChoice => {

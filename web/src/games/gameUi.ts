@@ -79,7 +79,7 @@ export interface StandingEntry {
   name: string
   value: string
   isMine: boolean
-  /** The points gained or lost since the reader's last card. */
+  /** The points gained or lost since your last card. */
   change?: number
 }
 

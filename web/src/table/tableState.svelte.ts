@@ -430,7 +430,7 @@ export class TableState {
     else this.error = this.ask ? this.#unavailableText() : t('page-not-your-turn')
   }
 
-  /** Answer the open question, or the next one through the shortcut. */
+  /** Answer the open question, or the question to which the shortcut leads. */
   give = (one: string): void => {
     const { shortcut, raisedCard } = this
     const { cardFirst } = this.questionUi
@@ -452,7 +452,7 @@ export class TableState {
     return this.info && this.frame ? waitingText(this.info, this.frame.message.view as View | null) : ''
   }
 
-  /** The label of an answer to the open question, or to the next one through the shortcut. */
+  /** Return the label of an answer to the open question, or to the question to which the shortcut leads. */
   labelOf(answer: string): string {
     const id = this.game?.answers[`${this.legal.has(answer) ? this.ask?.question : this.shortcut?.then} ${answer}`]
     return id ? t(id) : cardSymbols(answer)

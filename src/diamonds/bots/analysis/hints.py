@@ -329,7 +329,7 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
                 lambda one: gaps[one][0],
             )
             if tied and any(one.id in INEXACT for one in found):
-                found = []  # the tied cards say more
+                found = []  # naming the tied cards says more than an inexact reason
             if expected in worse:
                 found += reasons(best, expected, CONTRAST)[:1]
         else:

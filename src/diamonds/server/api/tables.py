@@ -308,14 +308,14 @@ class SetBotRequest(Struct, forbid_unknown_fields=True):
 
 
 class SetBotSpeedRequest(Struct, forbid_unknown_fields=True):
-    """`POST /api/tables/ID/bot-speed`: change the speed of the bots. For the host only."""
+    """`POST /api/tables/ID/bot-speed`: change the speed of the bots (host only)."""
 
     bot_speed: BotSpeed
     idempotency_key: IdempotencyKey | None = None
 
 
 class SetChatModeRequest(Struct, forbid_unknown_fields=True):
-    """`POST /api/tables/ID/chat-mode`: change the chat mode. For the host only."""
+    """`POST /api/tables/ID/chat-mode`: change the chat mode (host only)."""
 
     chat_mode: ChatMode
     idempotency_key: IdempotencyKey

@@ -45,9 +45,9 @@ class PersonChanged(MemberNotice, frozen=True):
 
 
 class PresenceChanged(MemberNotice, frozen=True):
-    """People have connected to a member, or left it.
+    """A notice to the lobby owner: people have connected to a member, or left it.
 
-    `is_complete` means that all of the member's people are listed. For the lobby owner.
+    `is_complete` means that all of the member's people are listed.
     """
 
     arrived: list[str]
@@ -56,9 +56,9 @@ class PresenceChanged(MemberNotice, frozen=True):
 
 
 class SummariesChanged(MemberNotice, frozen=True):
-    """Summaries of a member's loaded tables, and ids of evicted ones.
+    """Summaries of a member's loaded tables, and ids of evicted ones, for the lobby owner.
 
-    `is_complete` means that all loaded tables are listed. For the lobby owner.
+    `is_complete` means that all loaded tables are listed.
     """
 
     summaries: list[msgspec.Raw]
@@ -67,13 +67,13 @@ class SummariesChanged(MemberNotice, frozen=True):
 
 
 class PeopleSeated(MemberNotice, frozen=True):
-    """People have taken seats. For the lobby owner."""
+    """A notice to the lobby owner: these people have taken seats."""
 
     people: list[str]
 
 
 class NoShows(MemberNotice, frozen=True):
-    """Seats are no longer reserved for these people. For the lobby owner."""
+    """A notice to the lobby owner: no seat is reserved for these people any more."""
 
     table: str
     people: list[str]
@@ -103,7 +103,7 @@ class ChallengesChanged(MemberNotice, frozen=True):
 
 
 class MatchTableDone(MemberNotice, frozen=True):
-    """A table of a duplicate match is no longer played. For the lobby owner."""
+    """A notice to the lobby owner: a table of a duplicate match is no longer played."""
 
     match: str
 

@@ -203,9 +203,9 @@ async def display_name(store: Store, person: str) -> str:
 
 
 async def with_current_names(store: Store, records: Collection[ChatRecord]) -> list[ChatRecord]:
-    """Return lines of a chat with valid names.
+    """Return chat messages with valid names.
 
-    Each line keeps its author's name at that time, unless that name was withdrawn or now belongs to someone else.
+    Each message keeps its author's name at that time, unless that name was withdrawn or now belongs to someone else.
     """
     if not records:
         return []

@@ -79,8 +79,8 @@ class AccountChange(NamedTuple):
     `handle` creates an account. An account's `name` and its `skeletons` are reserved for it; the outcome is
     `NAME_TAKEN` if a skeleton belongs to another account, even for a guest's new name. `merged_guest` is a guest who
     signs in as this person: their tables become the person's. The outcome is `SAME_TABLE` if both have had a seat at an
-    unfinished table, or play in the same match. `delete_person` deletes everything, including chat, even old lines stored
-    only under `current_name`. A nameless person remains at each table.
+    unfinished table, or play in the same match. `delete_person` deletes everything, including chat, even old messages
+    stored only under `current_name`. A nameless person remains at each table.
 
     The outcome is `CONFLICT` if something has changed since it was checked: the sign-in method or the account is gone,
     the account has been created, or the passkey to remove is now the last one.

@@ -57,7 +57,7 @@ class GameArchive:
         """Return a finished game's record, replay or verification in chunks.
 
         Raise `NotAllowedError` before the game is over. The computation waits in the fair queue as `person`. A replay
-        omits chat of people that the reader has `blocked`.
+        omits chat messages of `blocked` people.
         """
         if not table.is_over:
             raise NotAllowedError(_NOT_OVER_MESSAGES[part])

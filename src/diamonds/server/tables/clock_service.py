@@ -32,7 +32,7 @@ from diamonds.server.tables.core.seating import SeatsAndSettings
 from diamonds.server.tables.core.table import Table, clocked_seats
 from diamonds.server.tables.operations import TableOperations
 
-LIVE_HORIZON_MS = 6 * 3_600_000  # a flag due within this belongs to a live game, or is nearly due
+LIVE_HORIZON_MS = 6 * 3_600_000  # heartbeats are frequent if a flag is due within this time
 HEARTBEAT_INTERVAL_S, IDLE_HEARTBEAT_INTERVAL_S = 1.0, 60.0  # between stored heartbeats
 MAX_TIMER_S = 3_600.0  # the timer fires at least this often
 

@@ -196,7 +196,7 @@ class TableCreator:
         return reply
 
     def _with_turn(self, change: TableChange, table: Table) -> TableChange:
-        """Return the change with the clocks, or the seats to act, of a game that begins with it."""
+        """Return the change with the clock state, or the seats to act, of a game that begins with it."""
         table.presence.now = self.tables.clocks.now
         to_act = table.to_act_with(table.seating)
         assert to_act is not None

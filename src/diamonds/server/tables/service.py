@@ -114,7 +114,7 @@ class TableService:
         self.observers: list[TableObserver] = []
         self.people_callbacks: list[Callable[[], None]] = []  # called after people have been replaced or deleted
         self.now = self.clocks.now
-        # Known only to the lobby owner: the people connected to each other member, and the tables loaded there.
+        # For each of the other members, its connected people and its loaded tables; only the lobby owner knows them.
         self.connected_elsewhere: dict[int, set[str]] = {}
         self.remote_summaries: dict[str, LoadedTableSummary] = {}
         if cluster:

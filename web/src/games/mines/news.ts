@@ -55,7 +55,7 @@ function turnsOf({ log, view, me }: NewsContext<MinesView>): Turn[] {
   return turns
 }
 
-/** An attack, and how it ended as far as the log has it (M8, M9). */
+/** An attack, and the event that ended it, if the log contains it (M8, M9). */
 interface Attack {
   seat: number
   pile: number

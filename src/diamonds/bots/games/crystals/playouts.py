@@ -51,7 +51,7 @@ def apply_candidate(s, own_seat, candidate, log):
 def playout_styles(plan, style_draw, luck):
     """Return the player's plan and the others' plan.
 
-    The others follow rules of thumb. If the player follows the trained policy, so do they in half of the worlds.
+    The others follow rules of thumb. If the player follows the trained policy, they do so too in half of the worlds.
     """
     return plan, TRAINED_PLAN if style_draw < TRAINED_OPPONENT_PERMILLE and plan == TRAINED_PLAN else NO_PLAN
 
@@ -111,7 +111,7 @@ def count_events(log, s, own_seat, counts, trick_open):
 
 
 def has_no_secret_choice(s):
-    """Return whether the open question involves no secret choice; only passing does."""
+    """Return whether the open question involves no secret choice; only passing involves one."""
     return s["question"] == crystals.PLAY or s["question"] == crystals.VICTIM
 
 

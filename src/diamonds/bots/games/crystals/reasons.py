@@ -87,7 +87,7 @@ SUIT_ACTION_POINTS = (2.0, 1.0, 1.0, 1.3)  # points for an action, by suit
 IDLE_ACTION_POINTS = 0.3  # points for an action that moves no crystal
 LIKELY_NO_TRICK = 0.5  # the reward for no trick (C20) is recommended from this chance on
 MIN_PASSED, MAX_PASSED = 1, 3  # C8
-CLEARLY_FEWER_LOST = -0.5  # crystals; the cause of a smaller difference is not visible on the table
+CLEARLY_FEWER_LOST = -0.5  # crystals; a smaller difference gets no reason unless the table shows its cause
 OWN_ACTION_COLUMNS = (
     playouts.COL_OWN_DIAMONDS,
     playouts.COL_OWN_HEARTS,

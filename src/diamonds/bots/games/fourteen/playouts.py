@@ -36,10 +36,10 @@ def apply_candidate(s, own_seat, candidate, log):
 
 
 def playout_styles(plan, style_draw, luck):
-    """Return the player's style and the others': each is a plan and a luck number (`policy_network.network_answer`).
+    """Return the player's style and the others': each is a plan and the ``luck`` of `policy_network.network_answer`.
 
-    The others follow rules of thumb. If the player follows the network, so do they in a share of worlds, choosing each
-    card with the network's probability.
+    The others follow rules of thumb. If the player follows the network, they do so too in some worlds
+    (`NETWORK_OPPONENT_PERMILLE`), and draw each card with the network's probability.
     """
     if plan == TRAINED_PLAN and style_draw < NETWORK_OPPONENT_PERMILLE:
         return (plan, -1), (TRAINED_PLAN, luck)
@@ -155,7 +155,7 @@ def own_card_of_last_trick(s, own_seat):
 
 
 def has_no_secret_choice(s):
-    """Return whether the open question involves no secret choice; bidding may."""
+    """Return whether the open question involves no secret choice; only bidding may involve one."""
     return s["question"] == fourteen.PLAY
 
 

@@ -213,11 +213,11 @@ def card_kind(words, card):
 
 
 def kept_sums(words, seat, memory):
-    """Update the sums kept for a seat to its first input words; return how many rows they add up.
+    """Bring the sums kept for a seat up to date with ``words``; return how many rows they add up.
 
-    The seat has the sums of its last answer, and those of an early answer in one of the playouts, which all playouts of
-    a world share. The update starts from the closer of the two, or from zero, and adds or subtracts the row of every
-    changed card. Sums are whole numbers, so the starting point does not affect the result.
+    Two sums are kept for each seat: those of its last answer, and those of an early answer in one of the playouts,
+    which all playouts of a world share. The update starts from the closer of the two, or from zero, and adds or
+    subtracts the row of every changed card. Sums are whole numbers, so the starting point does not affect the result.
     """
     own, early = KEPT_ROW + KEPT_ROWS * seat, KEPT_ROW + KEPT_ROWS * (MAX_SEATS + seat)
     own_far, early_far, rows = 0, 0, 0

@@ -91,8 +91,8 @@ def plans(v, own_seat, params):
 def playout_styles(plan, style_draw, luck):
     """Return the styles of the player's seat and of the other: each is a plan and weights.
 
-    With the network or weights, the other plays in a random style: in a share of the worlds by the network if the
-    player does, else by weights.
+    If the player follows the network, the other does so too in some worlds (`NETWORK_OPPONENT_PERMILLE`). In the other
+    worlds, and if the player follows weights, the other plays by random weights of `OPPONENT_STYLES`.
     """
     own = (plan, OPPONENT_STYLES[0])
     if plan == TRAINED_PLAN:

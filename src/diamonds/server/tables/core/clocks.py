@@ -113,7 +113,7 @@ class ClockState(msgspec.Struct, frozen=True, omit_defaults=True, rename=_STATE_
 
 
 def initial_state(control: TimeControl, seats: int) -> ClockState:
-    """Return the clocks before the first question."""
+    """Return the clock state before the first question."""
     zeros = (0,) * seats
     return ClockState((control.initial_ms,) * seats, zeros, zeros)
 
@@ -165,7 +165,7 @@ def lag_compensation_ms(clocks: ClockState, seat: int, now: int, thinking_ms: in
 def after_entry(
     control: TimeControl, clocks: ClockState, now: int, to_act: int, answered: int = -1, compensation_ms: int = 0
 ) -> ClockState:
-    """Return the clocks after an entry.
+    """Return the clock state after an entry.
 
     `to_act` are the people to act now, `answered` the person who answered, if any.
     """
@@ -197,7 +197,7 @@ def after_entry(
 
 
 def after_timeout(control: TimeControl, clocks: ClockState, now: int, seat: int, to_act: int) -> ClockState:
-    """Return the clocks after a timeout: a bot answered for the seat, or now holds it and so is not in `to_act`."""
+    """Return the clock state after a timeout: a bot answered for the seat, or holds it (then it is not in `to_act`)."""
     after = after_entry(control, clocks, now, to_act)
     remaining, used, timeouts = list(after.remaining_ms), list(after.used_ms), list(after.timeouts)
     remaining[seat] = (
@@ -218,7 +218,7 @@ def after_timeout(control: TimeControl, clocks: ClockState, now: int, seat: int,
 
 
 def after_stand_up(control: TimeControl, clocks: ClockState, seat: int) -> ClockState:
-    """Return the clocks after a person stood up and a bot substitutes for them, which counts as a timeout."""
+    """Return the clock state after a person stood up and a bot substitutes for them, which counts as a timeout."""
     timeouts = list(clocks.timeouts)
     timeouts[seat] += 1
     forfeited = 1 << seat if timeouts[seat] >= control.max_timeouts else 0
@@ -226,7 +226,7 @@ def after_stand_up(control: TimeControl, clocks: ClockState, seat: int) -> Clock
 
 
 def after_return(control: TimeControl, clocks: ClockState, seat: int) -> ClockState:
-    """Return the clocks after a forfeited seat went back to a person, who gets the time granted after a timeout."""
+    """Return the clock state after a forfeited seat went back to a person, with the time granted after a timeout."""
     remaining, timeouts = list(clocks.remaining_ms), list(clocks.timeouts)
     remaining[seat], timeouts[seat] = max(remaining[seat], control.increment_s * 1000, REPEATED_TIMEOUT_MS), 0
     return msgspec.structs.replace(

@@ -5,8 +5,8 @@ the only answer that a hand allows, come after a delay that depends on nothing h
 earlier delays at this table, which everyone has seen. The key of the draw belongs to the table and is never revealed,
 not even in the record. So forced and planned answers take about as long as answers by hand.
 
-Plans are stored with the clocks, in the same commit as the answer that uses them or the trick that ends them. Only
-their player sees them: no version, revision or update changes with them.
+Plans are part of the clock state, so they are stored in the same commit as the answer that uses them or the trick that
+ends them. Only their player sees them: no version, revision or update changes with them.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def with_seat_plan(clock_state: ClockState, seat: int, plan: SeatPlan) -> ClockS
 def after_steps(
     table: Table, seat: int, steps: Sequence[GameStep], clock_state: ClockState | None
 ) -> ClockState | None:
-    """Return the clocks after a seat's answers, which end its planned answers; the end of a trick ends everyone's."""
+    """Return the clock state after a seat's answers: they end its planned answers, the end of a trick everyone's."""
     if not _counts_days(table) or clock_state is None:
         return clock_state
     before, has_ended = table.game_state.state, False
@@ -113,7 +113,7 @@ def after_steps(
 
 
 def after_seating(table: Table, seating: SeatsAndSettings, clock_state: ClockState | None) -> ClockState | None:
-    """Return the clocks after seat changes, without the plans of former holders."""
+    """Return the clock state after seat changes, without the plans of former holders."""
     if not _counts_days(table) or clock_state is None or table.game_state.state is None:
         return clock_state
     plans = clock_state.plans
@@ -126,7 +126,7 @@ def after_seating(table: Table, seating: SeatsAndSettings, clock_state: ClockSta
 
 
 def with_due_answer(table: Table, state: np.void, clock_state: ClockState, asked_n: int | None = None) -> ClockState:
-    """Return the clocks with the next automatic answer in this state.
+    """Return the clock state with the next automatic answer in this state.
 
     Its question was asked at `asked_n`, by default the table's `question_since`.
     """
@@ -220,6 +220,6 @@ def _counts_days(table: Table) -> bool:
 
 
 def _replace(clock_state: ClockState, plans: Plans) -> ClockState:
-    """Return the clocks with these plans, or with `None` if all plans are empty and nothing is due."""
+    """Return the clock state with these plans, or with `None` if all plans are empty and nothing is due."""
     is_empty = not plans.seats and plans.due_seat < 0
     return msgspec.structs.replace(clock_state, plans=None if is_empty else plans)

@@ -268,7 +268,7 @@ class Table:
     def clocks_after(
         self, seating: SeatsAndSettings, to_act: int, answered: int = -1, thinking_ms: int | None = None
     ) -> ClockState | None:
-        """Return the clocks from now on, with this seating and these seats to act.
+        """Return the clock state from now on, with this seating and these seats to act.
 
         `answered` is the seat that answered, if any. `thinking_ms` is the thinking time that their client
         reports.
