@@ -398,7 +398,10 @@ class Batch:
             raise NotAllowedError("env-not-legal", number=int(illegal_count), of=self.tables)
 
     def _step(self, answers: Ints) -> int:
-        """Apply answers, let bots answer until each agent is to act, and encode; return the number of illegal answers."""
+        """Apply answers, let bots answer until it is the agents' turn, and encode the games.
+
+        The result is the number of illegal answers.
+        """
         illegal_count = self._advance(answers)
         while self._bots and len(waiting := np.flatnonzero((self.seat != self.agent_seats) & (self.seat >= 0))):
             bot_answers = np.full(self.tables, KEEP, np.int64)

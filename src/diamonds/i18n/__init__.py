@@ -39,7 +39,7 @@ _CATALOG_DIR = Path(__file__).parent
 _ENTRY_START = re.compile(r"^(?=-?[a-z][a-z0-9-]* =)", re.MULTILINE)  # matches the beginning of a message or term
 _REFERENCE = re.compile(r"\{ ?([a-z][a-z0-9-]*) ?\}")  # matches a reference to another message
 _SENTENCE_START = re.compile(r"(^[♦♥♠♣] |^|[.!] )([a-z])")
-_PLACEHOLDER_START = 0xE000  # private-use characters, replaced last by names and foreign text
+_PLACEHOLDER_START = 0xE000  # first of the characters that stand for names and foreign text until the end
 
 _FluentValue = str | int | float
 

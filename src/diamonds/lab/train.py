@@ -193,7 +193,7 @@ def train_chunk(kind: tuple[int, int], progress: dict[str, Any], rounds: int, se
 
 
 def save_progress(folder: Path, kind: tuple[int, int], progress: dict[str, Any]) -> None:
-    """Write a kind's progress, replacing the whole file."""
+    """Replace the file with the training progress for one kind of game."""
     path = progress_path(folder, kind)
     with open(path.with_suffix(".part"), "wb") as file:
         np.savez(file, **progress)

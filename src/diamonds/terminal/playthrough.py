@@ -159,9 +159,9 @@ def _next_line(answers: TextIO) -> str | None:
 
 
 def parse_answer_line(line: str, open_questions: list[OpenQuestion], n: int) -> tuple[int, str | None, object]:
-    """Return seat, question and answer of a line.
+    """Return the seat, question and answer that a line gives.
 
-    Forms are ``0 H7``, ``0 play H7``, ``{"seat": 0, "answer": "H7"}``, or just ``H7`` when one seat is to act. ``n`` is
+    A line is ``0 H7``, ``0 play H7``, ``{"seat": 0, "answer": "H7"}``, or just ``H7`` when one seat is to act. ``n`` is
     the number of the answer, for errors.
     """
     error = InvalidInputError("terminal-answer-form", n=str(n), given=sanitize(line))

@@ -105,7 +105,7 @@ def play_exports(game: Game) -> dict[str, WasmExport]:
         result[0], result[1] = deal_packets_of(carray(row, 1)[0], carray(packets, MAX_PACKET_NUMBERS))
 
     def facts(row, out):
-        """Write the fact that explains an ending, or −1, its piles as bits, and its values."""
+        """Write the fact that explains an ending (−1 if none does), then its piles as bits and its values."""
         result = carray(out, 2 + MAX_SEATS)
         result[0], result[1] = facts_of(carray(row, 1)[0], result[2:])
 

@@ -14,7 +14,7 @@ let currentQuestion = ''
 const DIGS_AT = 'hint-digs-at'
 const DIGS_WITH_SPADE = 'hint-goes-with-spade'
 
-/** Return what the hint marks: the best answer or, if a reason to dig names what to press, only that. */
+/** Return what the hint marks: the best answers or, if the reason names a pile or ♠ to press, only that. */
 function named(reason: MessageRef | undefined, best: string[]): string[] {
   if (reason?.[0] === DIGS_AT) return [String(reason[1].pile)]
   return reason?.[0] === DIGS_WITH_SPADE ? ['S'] : best

@@ -121,7 +121,7 @@ export class SearchEngine extends WasmKernel {
     return { question, unit, choices, worlds: hints.worlds }
   }
 
-  /** Return the answer that the lessons suggest, or −1, and the candidate that represents it. */
+  /** Return the obvious answer, which the lessons suggest, and the candidate that stands for it; −1 if there is none. */
   private obvious(view: Row, seat: number, candidates: bigint[]): [bigint, bigint] {
     if (this.isSet(view)) return [this.wholeSuits(candidates), this.wholeSuits(candidates)]
     this.module.numbers(this.candidates, candidates.length).set(candidates)

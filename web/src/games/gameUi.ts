@@ -50,7 +50,7 @@ export interface GameUi<V extends View = View> {
   standing?: () => Promise<StandingDescriber<V>>
 }
 
-/** The input of the news: the events so far, and approximately how many letters fit. */
+/** What a game's news is made from: the events so far, the view, and approximately how many letters fit. */
 export interface NewsContext<V extends View = View> {
   log: readonly EventInfo[]
   view: V

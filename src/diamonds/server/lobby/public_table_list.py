@@ -96,7 +96,7 @@ def _fair_selection(rows: dict[str, LobbyRow], limit: int) -> dict[str, LobbyRow
 
 
 class TableListChannel:
-    """The list that one filter shows. `change` leads from `base_version` to `version`."""
+    """The list of tables of one game, and its last change: `change` turns `base_version` into `version`."""
 
     def __init__(self, game: str) -> None:
         self.game = game

@@ -195,7 +195,7 @@ class AnalysisService:
             or sum(other.person == job.person for other in under_way) >= MAX_REVIEWS_PER_PERSON
             or sum(other.requested_from == job.requested_from for other in under_way) >= MAX_REVIEWS_PER_ADDRESS
         )
-        if job.address:  # records cost people nothing, so they never take the last slots from games played here
+        if job.address:  # reviews of uploaded records never take the last slots from games played here
             same = [other for other in under_way if other.address]
             is_full = is_full or len(same) >= MAX_RECORD_REVIEWS
             is_full = is_full or sum(other.address == job.address for other in same) >= MAX_REVIEWS_PER_PERSON

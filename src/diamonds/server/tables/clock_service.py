@@ -1,7 +1,7 @@
-"""The clocks of all tables, driven by one timer for the next flag anywhere.
+"""The clocks of all tables, driven by one timer, which is set to the first time that any clock can run out.
 
 While any clock runs, the server stores a heartbeat every second, or every minute if the next flag is hours away. So
-after a crash no clock has lost more than that interval, and none has lost the time until the restart.
+after a crash, clocks lose at most that interval, and not the time until the restart.
 """
 
 from __future__ import annotations

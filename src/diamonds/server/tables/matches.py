@@ -320,7 +320,7 @@ class MatchService(TableObserver):
             self._tasks.start(self._resume())
 
     def advance_all(self) -> None:
-        """Continue all matches, because another process is gone or a deleted person was the last at a table."""
+        """Continue all matches. One may have stopped with a process or with the last person at a table."""
         if self._tables.has_lobby:
             self._tasks.start(self._advance_all())
 

@@ -14,7 +14,7 @@ const ORDER = ['claimed', 'passed', 'S', 'dug', 'H', 'grew']
 const FIGHT = ORDER.length // the place of all events of attacks
 const BEGINS_TURN = ['claim', 'turn'] // the questions with which a turn can begin
 const MAX_TURNS = 2
-const MAX_ENDS = 2 // at most this many ends of attacks are told
+const MAX_ENDS = 2 // how many ends of attacks are told at most
 
 interface Turn {
   seat: number

@@ -87,8 +87,9 @@ class SeatHolder(msgspec.Struct, rename=_HOLDER_KEYS):
 class Proposal(msgspec.Struct, rename=_PROPOSAL_KEYS):
     """A proposal that others vote on.
 
-    Kinds: `undo`, a seat for the proposer (`sit`), another bot or none (`bot`), a `pause`, or a bot's `answer` for a
-    person. `seat` is the seat that undoes or changes. An undo to `undo_to` can be accepted only at `n`.
+    Kinds: to undo answers (`undo`), to take a seat (`sit`), to change or remove a bot (`bot`), to pause (`pause`), or
+    to let a bot answer for a person (`answer`). `seat` is the seat that undoes or changes. An undo leads back to
+    `undo_to`; it can be accepted only while the game has `n` answers.
     """
 
     kind: str = "undo"
