@@ -26,7 +26,7 @@ MAX_ENTRIES = records.MAX_ENTRIES  # see `Table.version`
 
 
 def is_withheld(header: TableHeader, is_match_over: bool) -> bool:
-    """Return whether others may still play the same cards, because the day has not ended or the match is not over."""
+    """Return whether others may still play the same cards: the day has not ended, or the match is not over."""
     if header.match is not None:
         return not is_match_over
     return bool(header.daily) and header.daily >= daily_deals.current_day()
@@ -119,7 +119,7 @@ class Table:
 
     @property
     def is_withheld(self) -> bool:
-        """Return whether others may still play the same cards, because the day has not ended or the match is not over."""
+        """Return whether others may still play the same cards: the day has not ended, or the match is not over."""
         return is_withheld(self.header, self.is_match_over)
 
     def is_hidden_from(self, person: str) -> bool:
