@@ -1,4 +1,4 @@
-// The contract between the client and a game. Each game is a folder here that implements it; no other file names a
+// The interface between the client and a game. Each game is a folder here that implements it; no other file names a
 // game. Optional members may be omitted.
 import type { Component, Snippet } from 'svelte'
 import type { EventInfo, HintResponse, DealResultInfo, SeatInfo, Suit, TableInfo } from '../client/types'
