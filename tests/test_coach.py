@@ -108,13 +108,13 @@ def test_direct_effect_of_a_crystals_card_comes_true(seats, options):
             assert told["me"] not in won, f"{text!r}, but {events}"
         elif id == "wins" and won:
             assert won == [told["me"]], f"{text!r}, but {events}"
-    assert seen >= {"now", "take", "loses", "wins", "highest", "high", "low"}
+    assert seen >= {"now", "take", "loses", "wins", "highest", "high", "low" if seats == 2 else "low-but"}
 
 
 def test_crystals_card_of_a_suit_that_the_others_lack_is_sure_to_win():
     view = {
         "seats": 4, "perfect": False, "two_cards": False, "led": None, "leader": 0, "trick": [], "team": [0, 1, 2, 3],
-        "showroom": [3] * 4, "supply": 223, "thief": False,
+        "showroom": [3] * 4, "supply": 223, "thief": False, "hand": [["H2", "H9"], None, None, None], "played": [[]] * 4,
     }  # fmt: skip
     told = {"me": 0, "question": "play", "legal": ["H2", "H9"], "answers": ["H2"]}
     voids = [
@@ -126,7 +126,26 @@ def test_crystals_card_of_a_suit_that_the_others_lack_is_sure_to_win():
     said = coach_advice.run_module(
         "crystals/directEffect.ts", [{**told, "view": {**view, "void": void}} for void in voids]
     )
-    assert [text.split()[0] for text in said] == ["page-hint-effect-wins", *["page-hint-effect-low"] * 3]
+    assert [text.split()[0] for text in said] == ["page-hint-effect-wins", *["page-hint-effect-low-but"] * 3]
+
+
+@pytest.mark.parametrize(("hand", "played", "more", "says"), [
+    ("S2 S9 S13 H5", "S14 S15", {}, "low-but card=♠2 suit=♠ gain=top kept=♠13"),
+    ("S2 S9 S13 H5", "S14", {}, "low-but card=♠2 suit=♠ gain=higher kept=♠13"),
+    ("S2 H5", "", {}, "low-but card=♠2 suit=♠ gain=void kept="),
+    ("S2 S1 H5", "", {}, "low card=♠2 name=any"),
+    ("S2", "", {}, "low card=♠2 name=any"),
+    ("S2 S13 H5", "S14 S15", {"hasReason": True}, "low card=♠2 name=any"),
+])  # fmt: skip
+def test_low_crystals_lead_says_what_losing_gains_unless_a_reason_does(hand, played, more, says):
+    """A beginner asks why to lose the lead; the answer must be true on the table."""
+    view = {
+        "seats": 4, "perfect": False, "two_cards": False, "led": None, "leader": 0, "trick": [], "team": [0, 1, 2, 3],
+        "showroom": [3] * 4, "supply": 223, "thief": False, "void": [[]] * 4,
+        "hand": [hand.split(), None, None, None], "played": [[], played.split(), [], None],
+    }  # fmt: skip
+    told = {"me": 0, "question": "play", "legal": hand.split(), "answers": ["S2"], "view": view, **more}
+    assert coach_advice.run_module("crystals/directEffect.ts", [told]) == [f"page-hint-effect-{says}"]
 
 
 @pytest.mark.parametrize("options", [{}, {"match": "last_two"}, {"scoring": "tricks"}])

@@ -219,6 +219,16 @@ def test_c18_victim_in_the_lead_or_with_the_fullest_showroom_is_named():
     assert reasons_for(teams, 2, 1) == ["takes from the fullest Showroom"], "the player's team is not a rival (C23)"
 
 
+def test_most_of_a_suit_is_a_reason_to_pass_only_lower_cards_of_it_or_none():
+    """High cards win tricks, so to pass a low one leaves the best chance of the most cards of its suit."""
+    choosing = crystals_state({0: "D2 H5 H10 H12 S4 C5"}, question="pass", passing=1, to_act=[0])
+    most = {"MOST_OF_SUIT+1": 0.9}
+    assert reasons_for(choosing, "H5", "S4", **most) == ["keeps your higher ♥ to win the most of them"]
+    assert reasons_for(choosing, "C5", "H5", **most) == ["keeps your ♥ to win the most of them"]
+    assert not [one for one in all_reasons_for(choosing, "H10", "S4", **most) if "most" in one]
+    assert not [one for one in all_reasons_for(choosing, "C5", "S4", **most) if "most" in one]
+
+
 def test_number_to_pass_may_empty_a_suit():
     state = crystals_state({0: "D2 D9 H7 H8 S4 S5 S6 C5"}, question="count", to_act=[0])
     assert [reasons_for(state, number, 4 - number) for number in (1, 2, 3)] == [

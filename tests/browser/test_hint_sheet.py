@@ -141,7 +141,7 @@ def test_hint_shows_its_reason_first_and_numbers_on_request(server, new_player):
     (says,) = ann.accessible_text(".hint .says")
     assert says.startswith(best), f"Expected what the best answer does now first: {says!r}."
     assert says.count("likely wins") <= 1, f"Expected the trick to be mentioned once: {says!r}."
-    equal = rf"{tied} \(=\) would score about as much; ({best} is (slightly better|the lowest)|any will do)\."
+    equal = rf"{tied} \(=\) would score about as much; ({best} is the lowest|any will do)\."
     matters = r"( It hardly matters who wins this trick\.| Giving one diamond away hardly matters here\.)?"
     assert re.search(f"{equal}{matters}$", says), f"Expected the suggestion last, with its sign: {says!r}."
     assert not any(sign in says for sign in "+−±%"), f"Expected no numbers before they are requested: {says!r}"
@@ -356,26 +356,6 @@ def test_hint_says_what_is_good_about_the_best_and_its_equals(server, new_player
         ann.page.wait_for_selector("section.hint", state="detached")
 
 
-def test_player_to_take_from_is_not_said_to_be_better(server, new_player):
-    """A bare name would read as a comparison of players."""
-    ann = new_player(server, "phone")
-    hint = hint_at(ann, "fourteen", 3) | {"question": "victim"}
-    hint["choices"] = [
-        {
-            **choice,
-            "answers": [seat],
-            "text": ["hint-answer-victim", {"seat": seat}],
-            "gap": 0.0,
-            "tied": seat == 2,
-            "reasons": [],
-        }
-        for seat, choice in enumerate(hint["choices"][1::-1], 1)
-    ]
-    show_hint(ann, hint)
-    (says,) = ann.accessible_text(".hint .says")
-    assert re.search(r"About as many points: \S+; taking from \S+ is slightly better\.", says), says
-
-
 def test_further_reason_of_a_german_hint_is_a_sentence_of_its_own(server, new_player):
     ann = new_player(server, "phone", locale="de")
     hint = hint_at(ann, "fourteen", 3)
@@ -393,7 +373,7 @@ def test_further_reason_of_a_german_hint_is_a_sentence_of_its_own(server, new_pl
     ("H7 H9 SJ", 0.1, "7 of hearts is the lowest|Herz 7 ist die niedrigste"),
     ("H10 H9 H8", 0.1, "any will do|du hast die freie Wahl"),
     ("H7 H9 S4", 0.1, "any will do|du hast die freie Wahl"),
-    ("H7 H9 S7", 0.0, "7 of hearts is slightly better|Herz 7 ist etwas besser"),
+    ("H7 H9 S7", 0.0, "any will do|du hast die freie Wahl"),
 ])  # fmt: skip
 def test_hint_says_what_tells_the_first_of_equal_cards_apart(cards, gap, why, language, server, new_player):
     """The card that the rule of thumb prefers comes first, even if it is slightly behind."""

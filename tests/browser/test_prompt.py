@@ -137,10 +137,10 @@ def test_f7_prompt_of_fourteen_names_the_card_to_beat_and_what_it_brings(server,
 # The suit led, the cards in hand, other contents of the view, and the expected end of the prompt.
 EMPTY_ACTIONS: list[tuple[str, list[str], dict[str, Any], str]] = [
     ("C", ["C9", "D2"], {}, "The highest wins: take from another Showroom."),
-    ("C", ["C9", "D2"], {"showroom": [3, 0, 0, 0]}, "The highest wins: nothing to take."),
-    ("S", ["S9", "D2"], {"showroom": [0, 3, 3, 3]}, "The highest wins: nothing to take."),
-    ("D", ["D9", "S2"], {"supply": 0}, "The highest wins: nothing to take."),
-    ("H", ["C9", "D2"], {"showroom": [3, 0, 0, 0]}, "any card acts at once. ♣: nothing to take."),
+    ("C", ["C9", "D2"], {"showroom": [3, 0, 0, 0]}, "The highest wins: nothing to move."),
+    ("S", ["S9", "D2"], {"showroom": [0, 3, 3, 3]}, "The highest wins: nothing to move."),
+    ("D", ["D9", "S2"], {"supply": 0}, "The highest wins: nothing to move."),
+    ("H", ["C9", "D2"], {"showroom": [3, 0, 0, 0]}, "any card acts at once. ♣: nothing to move."),
     ("H", ["C9", "D2"], {}, "play any card and take its action at once."),
 ]
 

@@ -1748,7 +1748,7 @@ page-crystals-action-d = vom Vorrat in den Tresor
 page-crystals-action-h = vom Vorrat in die Auslage
 page-crystals-action-s = von der Auslage in den Tresor
 page-crystals-action-c = aus einer fremden Auslage in deine
-page-crystals-no-action = nichts zu holen
+page-crystals-no-action = kein Kristall da
 page-crystals-help = Wann Kristalle wandern:
 page-crystals-help-void = wenn du nicht bedienen kannst: die Aktion der Karte, die du spielst;
 page-crystals-help-trick = wenn du einen Stich machst: die Aktion der angespielten Farbe;
@@ -1781,7 +1781,7 @@ page-crystals-ask-pass = { $number ->
 page-crystals-ask-lead = Spiel eine Karte aus: Die höchste ihrer Farbe bringt deren Aktion.
 page-crystals-ask-follow = Bediene { $suit }. Die höchste bringt: { $action }.
 page-crystals-ask-void = Kein { $suit }: Spiel, was du willst; die Aktion gilt sofort.
-page-crystals-ask-idle = Kein { $suit }: Jede Karte wirkt sofort. { $idle }: nichts zu holen.
+page-crystals-ask-idle = Kein { $suit }: Jede Karte wirkt sofort. { $idle }: kein Kristall da.
 page-crystals-ask-victim = { $bonus ->
     [1] Bonus für die meisten ♣
    *[0] Deine ♣-Aktion
@@ -2040,7 +2040,7 @@ page-coach-away = Diesen Tipp schließen
 page-coach-off = Weitere Tipps folgen. Der Trainer lässt sich in den Einstellungen abschalten.
 page-coach-crystals-count = Weitergeben hilft, eine Farbe loszuwerden. Dann bringt jede Karte ihre Aktion.
 page-coach-crystals-count-other = So viele Karten geben alle vor dem ersten Stich nach links weiter.
-page-coach-crystals-pass = Gib alle { $suits } weiter. Dann bringt jede Karte ihre Aktion.
+page-coach-crystals-pass = Gib alle { $suits } weiter. Kommen keine neuen nach, wirkt in solchen Stichen jede Karte.
 page-coach-crystals-pass-other = Kannst du nicht bedienen, bringt jede Karte sofort ihre Aktion.
 page-coach-crystals-goal = Wer die meisten Punkte hat, gewinnt. Ein Kristall im Tresor zählt 2, in der Auslage 1.
 page-coach-crystals-goal-team = Du und dein Partner teilt euch Tresor und Auslage. Im Tresor zählt ein Kristall 2, sonst 1.
@@ -2066,7 +2066,7 @@ page-coach-crystals-no-trick = Kein Stich in dieser Runde? Zwei Kristalle in den
 page-coach-crystals-last-round = Das ist die letzte Runde. Was in der Auslage bleibt, zählt nur 1.
 page-coach-crystals-paid = Eine andere Farbe kann nicht stechen. Aber ihre Aktion gilt sofort.
 page-coach-crystals-top = { $top } ist die höchste Karte. Die höchste der angespielten Farbe sticht.
-page-coach-crystals-counts = Bei ♦ ♥ ♠ ♣ steht, wie viele Karten jeder gewonnen hat. Wer die meisten hat, bekommt am Ende die Aktion.
+page-coach-crystals-counts = Bei ♦ ♥ ♠ ♣ stehen gewonnene Karten. Die meisten bringen am Ende die Aktion, bei Gleichstand nicht.
 page-coach-crystals-five = Ein goldener Kristall steht für fünf.
 page-coach-fourteen-goal = Jedes ♦ in deinen Stichen ist ein Punkt. Gespielt wird bis { $target }.
 page-coach-fourteen-goal-bid = Sag an, wie viele ♦ du holst. Erfüllte Ansagen zählen; gespielt wird bis { $target }.
@@ -2917,20 +2917,20 @@ page-lesson-crystals-rob-wrong = Auch das hilft dir, nimmt Blaise aber nichts we
 page-lesson-crystals-rob-poor = Bei Carl liegt mehr, aber Carl ist mit 3 Punkten Letzter. Hol ihn dir von Blaise.
 page-lesson-crystals-rob-then = Dein ♣ wirkt sofort. Nimm den Kristall von Blaise, denn Blaise liegt gleich hinter dir.
 page-lesson-crystals-rob-right = Einer mehr für dich, einer weniger für Blaise, und das ohne zu stechen. Den Stich machte Blaise: ♠ brachte noch einen Kristall in Blaises Tresor.
-page-lesson-crystals-empty = Neue Karten: Blaise hat mit ♣ deine Auslage geleert und spielt nun ♦ aus. Du hast keins, deine Karte wirkt also sofort. Spiel eine, die dir einen Kristall bringt.
+page-lesson-crystals-empty = Neue Karten: Blaise hat deine Auslage geleert (ein goldener Kristall zählt wie fünf) und spielt ♦ aus. Du hast keins: Deine Karte wirkt sofort. Hol dir einen Kristall.
 page-lesson-crystals-empty-wrong = ♠ bringt einen Kristall aus deiner Auslage, und dort liegt keiner mehr: Die Aktion ginge ins Leere. Spiel ein ♥.
 page-lesson-crystals-empty-right = Dein ♥ brachte einen Kristall aus dem Vorrat. Blaise machte den Stich, und ♦ füllte Blaises Tresor. Findet eine Aktion keinen Kristall, geschieht nichts.
 page-lesson-crystals-count = Neue Karten. Vor jeder Runde gibt jeder Karten nach links weiter, du an Blaise. Wie viele, sagt der Geber (G), und das bist du. Werde genau deine zwei ♠ los.
 page-lesson-crystals-count-few = Mit nur einer Karte bliebe dir ein ♠. Sag 2.
 page-lesson-crystals-count-wrong = Bei dreien müsstest du auch eine gute Karte hergeben. Sag 2.
 page-lesson-crystals-count-right = Jeder gibt zwei Karten weiter. Alle wählen gleichzeitig, bevor sie sehen, was sie bekommen.
-page-lesson-crystals-pass = Wähl deine beiden ♠ und gib sie an Blaise weiter. Dann darfst du in jeden ♠-Stich legen, was du willst.
+page-lesson-crystals-pass = Wähl deine beiden ♠ und gib sie an Blaise weiter. Bekommst du von Carl kein neues, wirkt in jedem ♠-Stich jede deiner Karten.
 page-lesson-crystals-pass-wrong = Dann bliebe dir ein ♠. Wähl ♠4 und ♠9.
 page-lesson-crystals-pass-right = Deine ♠ bist du los, und Carl gab dir ♦2 und ♣1. Jetzt siehst du, wozu das gut ist.
 page-lesson-crystals-use = Blaise spielt ♠ aus, und du hast keins mehr: Jede deiner Karten wirkt sofort. Spiel ein ♦ für einen Kristall im Tresor.
 page-lesson-crystals-use-wrong = Diese Karte bringt nichts in deinen Tresor. Ein ♦ schon.
 page-lesson-crystals-use-right = Das bringt das Weitergeben: Fehlt dir eine Farbe, kassierst du, sooft andere sie ausspielen. Blaise machte den Stich, ♠ brachte einen Kristall in Blaises Tresor.
-page-lesson-crystals-most = Neue Karten, noch zwei Stiche. Wer dann die meisten einer Farbe hat, bekommt ihre Aktion erneut. Du und Blaise habt je drei ♦. Spiel ♦11: Sonst hat niemand ♦.
+page-lesson-crystals-most = Neue Karten, noch zwei Stiche. Die meisten einer Farbe bringen dann ihre Aktion, Gleichstand nicht. Du und Blaise habt je drei ♦. Spiel ♦11: Sonst hat niemand ♦.
 page-lesson-crystals-most-wrong = Mit ♠5 kommst du nicht mehr ans Ausspielen, und dein ♦ bekäme Blaise. Spiel erst ♦11 aus: Sonst hat niemand mehr ♦.
 page-lesson-crystals-most-then = Ein Kristall für deinen Tresor, und du hast vier ♦ gewonnen. Blaises ♠ brachte einen Kristall in Sicherheit, Carls ♣ holte einen bei Blaise. Spiel deine letzte Karte.
 page-lesson-crystals-most-right = Die Punkte: ♠-Stich, Carl +1. Dann die Boni. Meiste ♦: du +2. Meiste ♥: Carl +1. Meiste ♠: du +1. Meiste ♣: du +1, von Carl. Du hast mit 14 Punkten gewonnen.
@@ -3252,6 +3252,11 @@ page-hint-effect-low = { $name ->
     [any] { $card } ist niedrig: Den Stich macht wohl ein anderer.
    *[other] { $card } ist niedrig: Den Stich macht wohl { $name }.
 }
+page-hint-effect-low-but = { $gain ->
+    [top] { $card } ist niedrig und verliert wohl. Aber { $kept }, das höchste { $suit } im Spiel, sticht später.
+    [higher] { $card } ist niedrig und verliert wohl. Aber höhere { $suit } gehen weg: gut für { $kept }.
+   *[void] { $card } ist niedrig und verliert wohl. Aber ohne { $suit } wirkt jede deiner Karten.
+}
 page-hint-effect-high = { $action ->
     [D] { $card } macht wohl den Stich: ein Kristall für den Tresor.
     [H] { $card } macht wohl den Stich: ein Kristall für die Auslage.
@@ -3298,11 +3303,9 @@ page-hint-equal = { $is ->
     [many] { $number } andere Karten bringen etwa gleich viel
    *[marked] { $number } andere Karten (=) bringen etwa gleich viel
 }; { $why ->
-    [any] du hast die freie Wahl
     [lowest] { $best } ist die niedrigste
-   *[ahead] { $best } ist etwas besser
+   *[any] du hast die freie Wahl
 }.
-page-hint-taking = bei { $name } zu nehmen
 page-hint-equal-trick = Wer diesen Stich macht, ist hier fast egal.
 page-hint-equal-diamond = Auf ein ♦ kommt es hier kaum an.
 
@@ -3362,6 +3365,10 @@ hint-keeps-most-cards = lässt dir möglichst viele deiner Karten
 hint-passes-most-cards = gibt die meisten Karten weiter
 hint-robbed-more = kostet dich mehr Kristalle durch ♣
 hint-most = verhilft dir zu den meisten { $suit } der Runde
+hint-most-passing = lässt dir { $passed ->
+    [0] deine { $suit }
+   *[other] höhere { $suit }
+}: So bekommst du eher die meisten
 hint-most-by-saving = lässt dir { $card }: So bekommst du eher die meisten { $suit }
 hint-scores-most = bringt in Probespielen { $clear ->
     [0] etwas

@@ -1775,7 +1775,7 @@ page-crystals-action-d = Supply to Vault
 page-crystals-action-h = Supply to Showroom
 page-crystals-action-s = Showroom to Vault
 page-crystals-action-c = take from another Showroom
-page-crystals-no-action = nothing to take
+page-crystals-no-action = nothing to move
 page-crystals-help = When crystals move:
 page-crystals-help-void = when you cannot follow: the action of the card you play;
 page-crystals-help-trick = when you win a trick: the action of the suit led;
@@ -1808,7 +1808,7 @@ page-crystals-ask-pass = { $number ->
 page-crystals-ask-lead = Lead any card. The highest of its suit wins the trick and its action.
 page-crystals-ask-follow = Follow { $suit }. The highest wins: { $action }.
 page-crystals-ask-void = No { $suit }: play any card and take its action at once.
-page-crystals-ask-idle = No { $suit }: any card acts at once. { $idle }: nothing to take.
+page-crystals-ask-idle = No { $suit }: any card acts at once. { $idle }: nothing to move.
 page-crystals-ask-victim = { $bonus ->
     [1] Bonus for most ♣
    *[0] Your ♣ action
@@ -2067,7 +2067,7 @@ page-coach-away = Close this tip
 page-coach-off = More tips follow. You can turn the coach off in the settings.
 page-coach-crystals-count = Passing helps you run out of a suit. Then any card triggers its action.
 page-coach-crystals-count-other = Everyone passes that many cards to the left before the first trick.
-page-coach-crystals-pass = Pass all your { $suits }. Then any card triggers its action.
+page-coach-crystals-pass = Pass all your { $suits }. Unless new ones come, any card acts when they are led.
 page-coach-crystals-pass-other = If you cannot follow suit, any card triggers its action at once.
 page-coach-crystals-goal = Most points win. A crystal in your Vault counts 2, in your Showroom 1.
 page-coach-crystals-goal-team = You and your partner share one Vault and one Showroom. A crystal in the Vault counts 2, in the Showroom 1.
@@ -2093,7 +2093,7 @@ page-coach-crystals-no-trick = No trick this round? Two crystals go into your Va
 page-coach-crystals-last-round = This is the last round. Crystals left in your Showroom count only 1.
 page-coach-crystals-paid = A card of another suit cannot win. But its action happens at once.
 page-coach-crystals-top = { $top } is the top card. The highest of the suit led wins.
-page-coach-crystals-counts = The numbers by ♦ ♥ ♠ ♣ count cards taken. Taking the most of a suit triggers its action at the end.
+page-coach-crystals-counts = The numbers by ♦ ♥ ♠ ♣ count cards taken. Most of a suit triggers its action at the end, unless tied.
 page-coach-crystals-five = A gold crystal stands for five.
 page-coach-fourteen-goal = Each ♦ in a trick you win is a point. The game goes to { $target }.
 page-coach-fourteen-goal-bid = Bid how many ♦ you will take. Bids you make score; the game goes to { $target }.
@@ -2946,20 +2946,20 @@ page-lesson-crystals-rob-wrong = That helps you too, but takes nothing from Blai
 page-lesson-crystals-rob-poor = Carl shows more, but is last with 3 points. Take it from Blaise.
 page-lesson-crystals-rob-then = Your ♣ acts at once. Blaise is closest behind you: take a crystal there.
 page-lesson-crystals-rob-right = You have one more, Blaise has one fewer, and your card could not even win. Blaise won the trick: ♠ moved another crystal into Blaise’s Vault.
-page-lesson-crystals-empty = A new deal: Blaise has emptied your Showroom with ♣ and now leads ♦. You have none, so your card acts at once. Play one that gets you a crystal.
+page-lesson-crystals-empty = A new deal: Blaise took all your crystals with ♣ (a gold one counts as five) and leads ♦. You have none, so your card acts at once. Play one that gets you a crystal.
 page-lesson-crystals-empty-wrong = A ♠ moves a crystal out of your own Showroom, but none is left there, so nothing would happen. Play a ♥.
 page-lesson-crystals-empty-right = Your ♥ brought a crystal from the Supply. Blaise won the trick and, with ♦, a crystal for the Vault. An action that finds no crystal does nothing.
 page-lesson-crystals-count = A new deal. Before a round everyone passes cards to the left, you to Blaise. You are the dealer (D), so you say how many. Get rid of exactly your two ♠.
 page-lesson-crystals-count-few = If you pass one card, you keep a ♠. Choose 2.
 page-lesson-crystals-count-wrong = If you pass three, you give away a good card as well. Choose 2.
 page-lesson-crystals-count-right = Everyone passes two cards. All choose at the same time, before they see what comes to them.
-page-lesson-crystals-pass = Choose both of your ♠ and pass them to Blaise. Then every ♠ trick lets you play whatever you like.
+page-lesson-crystals-pass = Choose both of your ♠ and pass them to Blaise. If Carl passes you no new ♠, any card of yours acts whenever someone leads ♠.
 page-lesson-crystals-pass-wrong = You would keep a ♠. Choose ♠4 and ♠9.
 page-lesson-crystals-pass-right = You have no ♠ left, and Carl passed you ♦2 and ♣1. Now see what that is good for.
 page-lesson-crystals-use = Blaise leads ♠, and you have none left: any card of yours acts at once. Play a ♦ for a crystal in your Vault.
 page-lesson-crystals-use-wrong = That card puts nothing into your Vault. A ♦ does.
 page-lesson-crystals-use-right = Passing can do this: without a suit, you get paid whenever others lead it. Blaise won the trick, and ♠ moved a crystal into Blaise’s Vault.
-page-lesson-crystals-most = A new deal, two tricks left. After them, whoever took the most cards of a suit takes its action again. You and Blaise took three ♦ each. Lead ♦11: no hand has another ♦.
+page-lesson-crystals-most = A new deal, two tricks left. Then the most cards of a suit trigger its action again; a tie does not. You and Blaise took three ♦ each. Lead ♦11: no hand has another ♦.
 page-lesson-crystals-most-wrong = With ♠5 you would lose the lead, and Blaise would win your ♦. Lead ♦11 first: no hand has another ♦.
 page-lesson-crystals-most-then = You win a crystal for your Vault, and have now taken four ♦. Blaise’s ♠ moved a crystal to safety; Carl’s ♣ took one from Blaise. Play your last card.
 page-lesson-crystals-most-right = The points: ♠ trick, Carl +1. Then the bonuses. Most ♦: you +2. Most ♥: Carl +1. Most ♠: you +1. Most ♣: you +1, from Carl. You have won with 14 points.
@@ -3281,6 +3281,11 @@ page-hint-effect-low = { $name ->
     [any] { $card } is low: someone else likely wins this trick.
    *[other] { $card } is low: { $name } likely wins this trick.
 }
+page-hint-effect-low-but = { $gain ->
+    [top] { $card } is low and likely loses. But { $kept }, the highest { $suit } left, wins later.
+    [higher] { $card } is low and likely loses. But others spend higher { $suit }: good for { $kept }.
+   *[void] { $card } is low and likely loses. But without { $suit }, any card of yours acts.
+}
 page-hint-effect-high = { $action ->
     [D] { $card } likely wins the trick and a crystal for your Vault.
     [H] { $card } likely wins the trick and a crystal for your Showroom.
@@ -3327,11 +3332,9 @@ page-hint-equal = { $is ->
     [many] { $number } other cards would score about as much
    *[marked] { $number } other cards (=) would score about as much
 }; { $why ->
-    [any] any will do
     [lowest] { $best } is the lowest
-   *[ahead] { $best } is slightly better
+   *[any] any will do
 }.
-page-hint-taking = taking from { $name }
 page-hint-equal-trick = It hardly matters who wins this trick.
 page-hint-equal-diamond = Giving one ♦ away hardly matters here.
 
@@ -3391,6 +3394,10 @@ hint-keeps-most-cards = lets you keep as many cards as possible
 hint-passes-most-cards = gets rid of the most cards
 hint-robbed-more = loses more of your crystals to ♣
 hint-most = helps you take the most { $suit } this round
+hint-most-passing = keeps your { $passed ->
+    [0] { $suit }
+   *[other] higher { $suit }
+} to win the most of them
 hint-most-by-saving = saves { $card }: you may take the most { $suit }
 hint-scores-most = scores { $clear ->
     [0] slightly

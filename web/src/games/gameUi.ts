@@ -118,6 +118,8 @@ export interface EffectContext<V extends View = View> {
   question: string
   legal: readonly string[]
   answers: readonly (string | number)[]
+  /** True if the hint gives a reason of its own, so that the effect need not say what it gains. */
+  hasReason?: boolean
   name(seat: number): string
 }
 

@@ -17,7 +17,19 @@ export function directOutcome({ led, trick, ...view }: CrystalsView, card: strin
   return height > HIGH ? 'wins' : height <= LOW ? 'loses' : null
 }
 
-export function directEffect({ view, me, question, answers, name }: EffectContext<CrystalsView>): string {
+/** Return what a low lead gains if it loses, and the card that gains: the highest of its suit left, or a higher one (C12, C13). */
+function gainOfLosing(view: CrystalsView, me: number, given: string) {
+  const hand = view.hand[me] ?? []
+  const same = hand.filter((card) => suitOf(card) === suitOf(given))
+  const top = same.reduce((best, card) => (rankNumber(card) > rankNumber(best) ? card : best))
+  if (same.length === 1) return hand.length > 1 && { gain: 'void', kept: '' }
+  if (top === given) return null
+  const gone = view.played.flatMap((cards) => cards ?? []).filter((card) => suitOf(card) === suitOf(given) && rankNumber(card) > rankNumber(top))
+  const isTop = rankNumber(top) + gone.length === highestRank(view)
+  return { gain: isTop ? 'top' : 'higher', kept: cardSymbols(top) }
+}
+
+export function directEffect({ view, me, question, answers, hasReason, name }: EffectContext<CrystalsView>): string {
   const given = String(answers[0])
   if (question === 'count') return t('page-hint-effect-count', { number: Number(given) })
   if (question === 'victim') return t('page-hint-effect-victim', { name: name(Number(given)), points: view.showroom[Number(given)] ?? 0 })
@@ -38,6 +50,8 @@ export function directEffect({ view, me, question, answers, name }: EffectContex
   if (isLast || rankNumber(given) === highestRank(view) || others.every((suits) => suits?.includes(played))) return t('page-hint-effect-wins', { card, action: action(played) })
   if (best > 0) return t('page-hint-effect-highest', { card, action: action(played) })
   const height = rankNumber(given) / highestRank(view)
+  const gain = height <= LOW && view.seats > 2 && !hasReason && gainOfLosing(view, me, given)
+  if (gain) return t('page-hint-effect-low-but', { card, suit: SYMBOLS[played], ...gain })
   if (height <= LOW) return t('page-hint-effect-low', { card, name: view.seats === 2 ? name(1 - me) : 'any' })
   return height > HIGH ? t('page-hint-effect-high', { card, action: action(played) }) : t('page-hint-effect-lead', { card, action: action(played) })
 }

@@ -75,12 +75,13 @@ REASON_KINDS = (
     ReasonKind("hint-safe-from-clubs"),
     ReasonKind("hint-keeps-most-cards"),
     ReasonKind("hint-passes-most-cards"),
+    ReasonKind("hint-most-passing", (SUIT_VALUE, EventField("passed", NUMBER))),
 )
 (
     R_WINS, R_LIKELY_WINS, R_AT_ONCE, _, _, _, R_VOID, R_NEARLY_VOID, R_EMPTIES, R_SAVES_TO_THROW, R_OTHERS_LEAD, R_OTHERS_ACT, R_OTHER_ACTS, R_LIKELY_LOSES,
     R_IDLE, R_NOT_NOW, R_BEFORE_VOID, R_BEFORE_NEARLY_VOID, R_NOT_THROWN_NOW, R_ON_SHOW, R_FROM_LEADER, R_FROM_CLOSEST, R_FROM_FULLEST, R_NO_TRICK, R_NO_TRICK_SHEDS, R_NO_TRICK_GIVEN_UP, R_NO_TRICK_AT_RISK,
     R_ROBBED_LESS, R_ROBBED_MORE, R_MOST_OF_SUIT, R_MOST_BY_SAVING, R_KEEPS_HIGHER, R_EMPTIES_TWO, R_FROM_RICHER, R_KEEPS_DIAMOND, R_LONGEST_SUIT,
-    R_DRAWS_CLUBS, R_SAFE_FROM_CLUBS, R_KEEPS_MOST_CARDS, R_PASSES_MOST_CARDS,
+    R_DRAWS_CLUBS, R_SAFE_FROM_CLUBS, R_KEEPS_MOST_CARDS, R_PASSES_MOST_CARDS, R_MOST_PASSING,
 ) = range(FIRST_GAME_REASON, len(REASON_KINDS))  # fmt: skip
 
 SUIT_ACTION_POINTS = (2.0, 1.0, 1.0, 1.3)  # points for an action, by suit
@@ -151,7 +152,14 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
         if weight < 0.12 or (suit == DIAMONDS and weight < 0.24) or question == crystals.COUNT:
             continue
         thrown = v["led"] >= 0 and v["led"] != suit  # the winner of the trick then takes the card
-        if question != crystals.PLAY or (candidate // crystals.RANKS == suit and not thrown):
+        if question == crystals.PASS:
+            cards = suit_cards(suit, crystals.RANKS)
+            passed, kept = candidate & cards, hand & ~candidate & cards
+            if kept == 0 or (passed == 0 and rival & cards == 0):
+                continue
+            if passed == 0 or lowest(kept) > highest(passed):  # high cards win, so low ones are passed
+                reason_count = add_reason(reason_rows, reason_count, weight, R_MOST_PASSING, suit, count(passed))
+        elif question != crystals.PLAY or (candidate // crystals.RANKS == suit and not thrown):
             reason_count = add_reason(reason_rows, reason_count, weight, R_MOST_OF_SUIT, suit, 0)
         elif rival // crystals.RANKS == suit:  # otherwise the answer does not plainly save the suit
             reason_count = add_reason(reason_rows, reason_count, weight, R_MOST_BY_SAVING, rival, suit)
