@@ -2957,13 +2957,13 @@ page-lesson-fourteen-win-wrong = Kein ♠ von dir schlägt ♠K. Ergänze ♠8 a
 page-lesson-fourteen-win-right = 8 + 6 = 14: Die Farbe ist ♥, und deine ♥6 ist das einzige ♥. Eine kleine Karte hat einen König geschlagen und ein ♦ geholt: ein Punkt.
 page-lesson-fourteen-ace = Auch die Bilder zählen: Ass (A) 1, Bube (J) 11, Dame (Q) 12, König (K) 13. Zuletzt kam Dorothys ♠K: Ergänze auf vierzehn und mach den Stich.
 page-lesson-fourteen-ace-wrong = Dann bleibt es bei ♠, und ♠K sticht. 13 und 1 ergeben 14: Spiel dein Ass.
-page-lesson-fourteen-ace-right = 13 + 1 = 14. Allein in seiner Farbe sticht sogar ein Ass. Ein ♦ lag nicht im Stich, aber du spielst jetzt aus.
+page-lesson-fourteen-ace-right = 13 + 1 = 14. Allein in seiner Farbe sticht sogar ein Ass. Ein ♦ lag nicht im Stich, aber wer ihn macht, spielt als Nächstes aus.
 page-lesson-fourteen-jack = Genauso mit einem Buben (J), der 11 zählt. Zuletzt kam ♠J: Ergänze auf vierzehn und mach den Stich.
 page-lesson-fourteen-jack-wrong = So bedienst du nur, und ♠J sticht. 11 und welche Zahl ergeben 14? 3.
 page-lesson-fourteen-jack-right = 11 + 3 = 14, und deine ♦3 ist das einzige ♦. Sie macht den Stich und ist selbst ein Punkt.
 page-lesson-fourteen-again = In diesem Stich hat die Farbe schon gewechselt: ♣8 und ♥6 ergaben vierzehn. Jetzt gilt ♥, und Dorothys ♥9 liegt vorn. Wechsle noch einmal und mach den Stich.
 page-lesson-fourteen-again-wrong = Deine ♥ sind niedriger als ♥9. Aber 9 und 5 ergeben vierzehn: Spiel ♠5.
-page-lesson-fourteen-again-right = 9 + 5 = 14: von ♥ auf ♠, und deins ist das einzige ♠. Diesmal ohne ♦, aber du spielst aus. Wer zuletzt spielt, hat das letzte Wort.
+page-lesson-fourteen-again-right = 9 + 5 = 14: von ♥ auf ♠, und deins ist das einzige ♠. Diesmal ohne ♦. Aber wer zuletzt spielt, hat das letzte Wort.
 page-lesson-fourteen-late = Blaise hat ♦K ausgespielt; mit ♠A ergänzte Carl auf vierzehn und wechselte auf ♠. Mach den Stich, aber pass auf: Gilt wieder ♦, zählt auch ♦K wieder.
 page-lesson-fourteen-late-back = 6 + 8 = 14 wechselt zurück auf ♦, und da ist Blaises ♦K die höchste Karte, auch wenn sie früher gespielt wurde. Bleib bei ♠.
 page-lesson-fourteen-late-wrong = ♠2 ist niedriger als Dorothys ♠6. Spiel ein höheres ♠.

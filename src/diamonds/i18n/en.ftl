@@ -2983,16 +2983,16 @@ page-lesson-fourteen-make-right = 9 + 5 = 14, so the suit is now ♥: the highes
 page-lesson-fourteen-win = Your ♠ are lower than Blaise’s ♠K, but Carl’s ♦10 is worth a point. ♠8 came last: make fourteen in a suit where your card is the highest.
 page-lesson-fourteen-win-give = That makes fourteen, but changes the suit to ♦, and Carl’s ♦10 is higher than your ♦6. Try your other 6.
 page-lesson-fourteen-win-wrong = Your ♠ are all lower than ♠K. Make fourteen with ♠8: you hold a 6.
-page-lesson-fourteen-win-right = 8 + 6 = 14: the suit changed to ♥, and your ♥6 is the only ♥. A small card won against a king and took a ♦: one point.
+page-lesson-fourteen-win-right = 8 + 6 = 14: the suit changed to ♥, and no other ♥ was played. A small card won against a king and took a ♦: one point.
 page-lesson-fourteen-ace = The letters count, too: an ace 1, a jack 11, a queen 12, a king 13. Dorothy’s ♠K came last: make fourteen and win the trick.
 page-lesson-fourteen-ace-wrong = Then the suit stays ♠, and ♠K wins. 13 and 1 make 14: play your ace.
-page-lesson-fourteen-ace-right = 13 + 1 = 14. Even an ace wins if it is alone in its suit. There was no ♦ in the trick, but now you lead.
+page-lesson-fourteen-ace-right = 13 + 1 = 14. Even an ace wins if it is alone in its suit. The trick held no ♦, but its winner leads the next one.
 page-lesson-fourteen-jack = The same with a jack, which counts 11. ♠J came last: make fourteen and win the trick.
 page-lesson-fourteen-jack-wrong = That only follows suit, and ♠J wins. 11 plus what makes 14? 3.
-page-lesson-fourteen-jack-right = 11 + 3 = 14, and your ♦3 is the only ♦. It wins the trick and is itself one point.
+page-lesson-fourteen-jack-right = 11 + 3 = 14, and no other ♦ was played. Your ♦3 wins the trick and is itself one point.
 page-lesson-fourteen-again = This trick has already changed suit: ♣8 and ♥6 made fourteen. Now ♥ is the suit, and Dorothy’s ♥9 is winning. Change it again and win the trick.
 page-lesson-fourteen-again-wrong = Your ♥ are lower than ♥9. But 9 and 5 make fourteen: play ♠5.
-page-lesson-fourteen-again-right = 9 + 5 = 14: the suit changed from ♥ to ♠, and yours is the only ♠. No ♦ this time, but you lead. The last to play has the last word.
+page-lesson-fourteen-again-right = 9 + 5 = 14: the suit changed from ♥ to ♠, and you played the only ♠ card. No ♦ this time, but the last to play has the last word.
 page-lesson-fourteen-late = Blaise led ♦K; with ♠A, Carl made fourteen and changed the suit to ♠. Win the trick, but take care: if ♦ becomes the suit again, ♦K counts again.
 page-lesson-fourteen-late-back = 6 + 8 = 14 changes the suit back to ♦, where Blaise’s ♦K is the highest, although it was played earlier. Stay with ♠.
 page-lesson-fourteen-late-wrong = ♠2 is lower than Dorothy’s ♠6. Play a higher ♠.
