@@ -105,7 +105,7 @@ def test_seat_changes_substitutes_and_timeouts_are_shown_in_place():
 @pytest.mark.parametrize("shared", [0, 1, 2])
 def test_fork_point_is_shown(shared):
     told = side_event_texts(match_with_side_events(*first_answers(match_with_side_events(), 2), fork=shared))
-    assert told == {shared: ["From here on, this game continues another one whose cards were known."]}
+    assert told == {shared: ["This game continues another one from here, with its cards known."]}
 
 
 def test_diamonds_replay_shows_side_events_between_steps(capsys):

@@ -91,7 +91,7 @@ def test_loser_of_mines_reads_the_ending_as_their_own(server, new_player):
     )
     expect(ann.page.locator(".end h1")).to_have_text("You lost")
     expect(ann.page.locator(".end .over")).to_contain_text("Your hand and all piles left to you held too few ♦")
-    expect(ann.page.get_by_text("comes without the coach")).to_have_count(0)
+    expect(ann.page.get_by_text("has no coach")).to_have_count(0)
 
 
 def test_chart_stays_in_place_after_a_game_without_a_mistake_on_a_phone(server, new_player):

@@ -341,7 +341,7 @@ env-observation = observation muss { $either } sein, nicht { $given }.
 
 ## Aufzeichnungen.
 
-record-not-importable = Auf dem Server speichern lassen sich nur beendete Spiele einer Person gegen Bots.
+record-not-importable = Auf den Server kommen nur beendete Spiele einer Person gegen Bots.
 record-no-secret = Die Aufzeichnung hat kein Geheimnis, weil ihr Spiel noch nicht aus war; darum lassen sich ihre Karten nicht geben.
 record-other-secret = Das ist nicht das Geheimnis, das vor dem Spiel festgelegt wurde. Den Karten ist nicht zu trauen.
 record-other-result = Das Ergebnis der Aufzeichnung folgt nicht aus ihren Einträgen.
@@ -570,7 +570,7 @@ fourteen-end-last-hand = nach { $hands } Runden gewinnt die höchste Punktzahl
 ## Minen: Titel, Optionen und Fragen.
 
 mines-title = Minen
-mines-option-defence = Jedes ♣ verteidigt, oder nur ein genügend hohes, wie beim ♥.
+mines-option-defence = Jedes ♣ verteidigt, oder nur ein mindestens so hohes.
 mines-option-defence-title = Verteidigung
 mines-option-defence-any = jedes ♣
 mines-option-defence-ranked = hohes ♣
@@ -776,7 +776,7 @@ terminal-count = { $points ->
 ## Im Terminal: Vierzehn. Die Köpfe der Spalten haben Platz für 7, 5, 6 und 4 Buchstaben.
 
 terminal-explain-fourteen-bid = Sag, wie viele ♦ du in dieser Runde holen wirst, von 0 bis 13. Holst du mindestens so viele, bekommst du deine Ansage als Punkte; holst du weniger, bekommst du nichts.
-terminal-explain-fourteen-play = Spiele eine Karte der geltenden Farbe, wenn du eine hast, oder eine, die mit der Karte unmittelbar davor vierzehn ergibt: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7, oder mit einer der letzten beiden, wenn der Tisch es so sagt. Ohne die geltende Farbe darfst du alles spielen. Eine Karte, die vierzehn ergibt, macht immer ihre eigene Farbe zur geltenden. Die höchste Karte der zuletzt geltenden Farbe macht den Stich, egal wann sie gespielt wurde.
+terminal-explain-fourteen-play = Spiele eine Karte der geltenden Farbe, wenn du eine hast, oder eine, die mit der Karte unmittelbar davor vierzehn ergibt: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7. An manchen Tischen zählt auch die Karte davor. Ohne die geltende Farbe darfst du alles spielen. Eine Karte, die vierzehn ergibt, macht immer ihre eigene Farbe zur geltenden. Die höchste Karte der zuletzt geltenden Farbe macht den Stich, egal wann sie gespielt wurde.
 terminal-turned = 14! Farbe
 terminal-taken-count = geholte ♦ zählen
 terminal-bids-count = erfüllte Ansagen zählen
@@ -810,10 +810,10 @@ terminal-explain-mines-dig-second = Und aus welchem Stapel die zweite?
 terminal-explain-mines-grow = Wirf ein ♥ ab, um einen freien Stapel zu nehmen, der einen von deinen berührt: Tippe die Karte oder skip.
 terminal-explain-mines-grow-pile = Welchen freien Stapel, der einen von deinen berührt, nimmst du?
 terminal-explain-mines-fight = Um mit einem ♣ anzugreifen, nenne einen gegnerischen Stapel, der einen von deinen berührt; oder beende deinen Zug.
-terminal-explain-mines-fight-card = Wirf ein ♣ ab, um anzugreifen. Verteidigt werden kann mit jedem ♣ (oder, wenn der Tisch es so sagt, mit einem, das mindestens so hoch ist) oder mit einem ♥, das mindestens so hoch ist; das Ass ist hoch.
+terminal-explain-mines-fight-card = Wirf ein ♣ ab, um anzugreifen. Verteidigt werden kann mit jedem ♣ oder mit einem ♥, das mindestens so hoch ist; das Ass ist hoch. An manchen Tischen muss auch das ♣ so hoch sein.
 terminal-explain-mines-defend = Wirf ein ♣ ab oder ein ♥, das mindestens so hoch ist wie das angreifende ♣ (das Ass ist hoch), um deinen Stapel zu halten. Lehnst du ab, nimmt dein Gegenüber den Stapel oder eine Karte von dir.
-terminal-explain-mines-spoils = Tippe „Stapel“, dann liegt dein Marker darauf, oder „Karte“: Dein Gegenüber wählt eine Karte aus seinem Blatt und gibt sie dir.
-terminal-explain-mines-give = Dein Gegenüber nimmt eine Karte: Wähle eine aus deinem Blatt und gib sie ab.
+terminal-explain-mines-spoils = Tippe „Stapel“ für den Stapel oder „Karte“ für eine Karte aus dem Blatt deines Gegenübers; welche, wählt dein Gegenüber.
+terminal-explain-mines-give = Dein Gegenüber bekommt eine Karte aus deinem Blatt: Wähle, welche.
 terminal-dug-up = leer
 terminal-step-claim = nehmen
 terminal-step-pass = passen
@@ -1045,7 +1045,7 @@ terminal-not-text = { $path } ist kein Text in UTF-8.
 terminal-of-file = { $name }: { $why }
 terminal-answer-refused = Antwort { $n } ({ $line }): { $why }
 terminal-answers-not-text = Die Antworten sind kein Text in UTF-8.
-terminal-line-too-long = Die Zeile einer Antwort ist länger als { $most } Zeichen.
+terminal-line-too-long = Diese Zeile ist länger als { $most } Zeichen. Kürze sie.
 terminal-answer-form = Antwort { $n } ist { $given }; sie sollte aussehen wie „0 H7“, „0 play H7“ oder ein JSON-Objekt.
 terminal-which-seat = { $number } Plätze sind an der Reihe: Sag, welcher antwortet, etwa „{ $seat } …“.
 arena-no-benchmark-bots = „--benchmark“ braucht die Bots, die gemessen werden sollen. Nenne sie: diamonds arena --benchmark mybot:make
@@ -1100,7 +1100,7 @@ side-event-answer = { $name }: { $question } { $answer }
 side-event-seat = Platz { $number }
 side-event-by = Ein Bot ({ $level }) springt für { $name } ein.
 side-event-timeout = Die Zeit von { $name } ist um.
-side-event-fork = Ab hier geht ein anderes Spiel weiter, dessen Karten bekannt waren.
+side-event-fork = Hier setzt dieses Spiel ein anderes fort; die Karten waren bekannt.
 side-event-seat-bot = Ein Bot der Stufe { $level } übernimmt den Platz von { $name }.
 side-event-seat-person = Ein Mensch übernimmt den Platz von { $name }.
 side-event-seat-open = { $name } verlässt den Platz.
@@ -1923,7 +1923,7 @@ page-mines-help-end = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch,
 page-mines-help-end-seen = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, wenn beide wissen: Dein Gegenüber schafft keine sieben.
 page-mines-help-reach = In Reichweite sind deine Stapel und die freien, die damit zusammenhängen. Andere gewinnst du nur mit ♣.
 page-mines-help-idle = Nach sechs Zügen ohne Veränderung gewinnt, wer mehr ♦ hat.
-page-mines-ask-claim = Nimm einen Stapel. Neben { $name } sperrt er ab, sonst ist er sicherer.
+page-mines-ask-claim = Nimm einen Stapel. Neben { $name } blockt er, woanders ist er sicherer.
 page-mines-ask-claim-any = Nimm einen freien Stapel: Seine vier Karten kannst nur du graben.
 page-mines-ask-turn = Grab: etwa 1 von { $chance } ist ♦. Oder passe und nimm danach einen Stapel.
 page-mines-ask-turn-spade = Grab eine Karte, mit ♠ zwei. Oder passe und nimm danach einen Stapel.
@@ -1941,7 +1941,7 @@ page-mines-why-dig = Grab zuerst, wo { $name } angreifen kann.
 page-mines-why-dig-safe = { $name } kann keinen deiner Stapel angreifen.
 page-mines-ask-grow = Mit ♥ einen gepunkteten Stapel nehmen, oder es behalten?
 page-mines-ask-grow-unable = Ohne ♥ kannst du jetzt keinen Stapel nehmen.
-page-mines-ask-grow-pile = ♥ nimmt einen Stapel. Neben { $name } sperrt er ab, sonst ist er sicherer.
+page-mines-ask-grow-pile = ♥ nimmt einen Stapel. Neben { $name } blockt er, woanders ist er sicherer.
 page-mines-ask-grow-pile-any = Nimm mit ♥ einen Stapel: Seine vier Karten kannst nur du graben.
 page-mines-ask-fight = { $cards ->
     [one] Mit ♣ angreifen? { $name } hat eine Karte zur Abwehr.
@@ -1955,8 +1955,8 @@ page-mines-ask-fight-card-ranked = Welches ♣ gegen Stapel { $pile } von { $nam
 page-mines-ask-fight-card-sure = Welches ♣ gegen Stapel { $pile } von { $name }? Nichts hält es auf.
 page-mines-ask-defend = { $name } greift Stapel { $pile } mit { $card } an. { $left ->
     [0] Was leuchtet, rettet ihn.
-    [one] Was leuchtet, rettet ihn mit der letzten Karte.
-   *[other] Was leuchtet, rettet ihn mit { $left } Karten.
+    [one] Was leuchtet, rettet ihn samt letzter Karte.
+   *[other] Was leuchtet, rettet ihn samt { $left } Karten.
 }
 page-mines-ask-defend-last = { $name } greift mit { $card } deinen letzten Stapel an. Was leuchtet, rettet ihn und das Spiel.
 page-mines-ask-defend-unable = { $name } greift Stapel { $pile } mit { $card } an. Du hast keine Karte dagegen.
@@ -2626,7 +2626,7 @@ page-duel-error-newer = Diese Herausforderung stammt von einer neueren Version. 
 page-duel-error-rules-differ = Diese Herausforderung folgt einer anderen Fassung der Regeln. Lade die Seite neu und öffne sie noch einmal.
 page-duel-error-options = Diese Herausforderung hat Optionen, die diese Version nicht kennt. Lade die Seite neu und öffne sie noch einmal.
 page-duel-error-unfinished = Dieses Spiel ist noch nicht zu Ende. Spiel es fertig, dann kannst du jemanden herausfordern.
-page-duel-error-people = Verschicken lässt sich nur ein Spiel, das du allein gegen Bots gespielt hast.
+page-duel-error-people = Du kannst nur ein Spiel verschicken, das du allein gegen Bots gespielt hast.
 page-duel-error-played-on = Bei diesem Spiel kanntest du die Karten. Verschick eines, das du von Anfang an gespielt hast.
 page-duel-error-misfit = Das andere Spiel passt nicht zu diesen Karten. Lass dir einen neuen Link schicken.
 

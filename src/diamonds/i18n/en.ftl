@@ -370,7 +370,7 @@ crystals-option-thief = A ♣ action takes from the thief’s holder, and the th
 crystals-option-thief-title = thief
 crystals-option-team-start = Crystals in each team’s Showroom at the start.
 crystals-option-team-start-title = team start
-crystals-option-open-vaults = Everyone sees what lies in the Vaults.
+crystals-option-open-vaults = Everyone sees what is in the Vaults.
 crystals-option-open-vaults-title = open vaults
 crystals-option-memory-aid = The table counts the cards that each player has taken; otherwise it shows only the last trick.
 crystals-option-memory-aid-title = memory aid
@@ -561,7 +561,7 @@ fourteen-end-last-hand = the highest total after { $hands } hands
 ## Mines: its title, options and questions.
 
 mines-title = Mines
-mines-option-defence = Any ♣ defends, or only one that is high enough, as with a ♥.
+mines-option-defence = Any ♣ defends, or only one at least as high as the attacking ♣.
 mines-option-defence-title = defence
 mines-option-defence-any = any
 mines-option-defence-ranked = ranked
@@ -767,7 +767,7 @@ terminal-count = { $points ->
 ## In the terminal: fourteen. The heads of columns have room for 7, 5, 6 and 4 letters.
 
 terminal-explain-fourteen-bid = Say how many ♦ you will take this hand, from 0 to 13. Take at least as many and you score your bid; take fewer and you score nothing.
-terminal-explain-fourteen-play = Play a card of the current suit if you have one, or a card that makes fourteen with the card just before it: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7, or with either of the last two if the table says so. Without the current suit you may play anything. A card that makes fourteen always changes the current suit to its own. The highest card of the last current suit wins the trick, whenever it was played.
+terminal-explain-fourteen-play = Play a card of the current suit if you have one, or a card that makes fourteen with the card just before it: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7. At some tables either of the last two cards will do. Without the current suit you may play anything. A card that makes fourteen always changes the current suit to its own. The highest card of the last current suit wins the trick, whenever it was played.
 terminal-turned = 14! suit
 terminal-taken-count = ♦ taken count
 terminal-bids-count = bids made count
@@ -797,14 +797,14 @@ terminal-explain-mines-claim = You passed on your last turn, so you may claim on
 terminal-explain-mines-turn = Pass to end your turn; next turn you may claim a pile. Or type go to dig, claim and attack.
 terminal-explain-mines-dig = To draw the top card of one of your piles, type its number. To discard a ♠ and draw two, from one pile or from two, type the card. Or type skip.
 terminal-explain-mines-dig-first = Your ♠ digs two cards: from which pile do you draw the first? You see it before you choose again.
-terminal-explain-mines-dig-second = And from which pile the second?
+terminal-explain-mines-dig-second = From which pile do you draw the second card?
 terminal-explain-mines-grow = Discard a ♥ to claim an unclaimed pile that touches one of yours: type the card, or “skip”.
 terminal-explain-mines-grow-pile = Which unclaimed pile that touches one of yours do you claim?
 terminal-explain-mines-fight = To attack with a ♣, name a pile of your opponent’s that touches one of yours; or end your turn.
-terminal-explain-mines-fight-card = Discard a ♣ to attack. Your opponent may defend with any ♣ (or, if the table says so, one of its rank or higher), or with a ♥ of its rank or higher, ace high.
-terminal-explain-mines-defend = To save your pile, discard any ♣, or a ♥ of the attacking ♣’s rank or higher (ace high). If you decline, the attacker takes it, or a card of yours.
-terminal-explain-mines-spoils = Type “pile” to put your marker on it, or “card”: your opponent chooses a card from their hand and gives it to you.
-terminal-explain-mines-give = Your opponent takes a card: choose one from your hand to give up.
+terminal-explain-mines-fight-card = Discard a ♣ to attack. Your opponent may defend with any ♣, or with a ♥ of its rank or higher, ace high. At some tables the ♣, too, must be that high.
+terminal-explain-mines-defend = To save your pile, discard any ♣, or a ♥ of the attacking ♣’s rank or higher (ace high). If you decline, the attacker takes the pile or a card of yours.
+terminal-explain-mines-spoils = Type “pile” to take the pile, or “card” to get a card from your opponent’s hand; your opponent chooses which.
+terminal-explain-mines-give = Your opponent gets a card from your hand: choose which one.
 terminal-dug-up = dug up
 terminal-step-claim = claim
 terminal-step-pass = pass
@@ -1040,7 +1040,7 @@ terminal-not-text = { $path } is not text in UTF-8.
 terminal-of-file = { $name }: { $why }
 terminal-answer-refused = Answer { $n } ({ $line }): { $why }
 terminal-answers-not-text = The answers are not text in UTF-8.
-terminal-line-too-long = An answer’s line is longer than { $most } characters.
+terminal-line-too-long = This line is longer than { $most } characters. Shorten it.
 terminal-answer-form = Answer { $n } is { $given }; it should read like “0 H7”, “0 play H7” or a JSON object.
 terminal-which-seat = { $number } seats have to answer: say which one does, like “{ $seat } …”.
 arena-no-benchmark-bots = “--benchmark” needs the bots to measure. Name them: diamonds arena --benchmark mybot:make
@@ -1095,7 +1095,7 @@ side-event-answer = { $name }: { $question } { $answer }
 side-event-seat = Seat { $number }
 side-event-by = A bot ({ $level }) substitutes for { $name }.
 side-event-timeout = { $name }’s time is up.
-side-event-fork = From here on, this game continues another one whose cards were known.
+side-event-fork = This game continues another one from here, with its cards known.
 side-event-seat-bot = A bot of level { $level } takes { $name }’s seat.
 side-event-seat-person = A person takes { $name }’s seat.
 side-event-seat-open = { $name } leaves the seat.
@@ -1686,7 +1686,7 @@ page-game-over-puzzle = Puzzle: { $title }
 page-game-over-mistakes-says = Costly moves of earlier games are waiting for another try.
 page-game-over-mistakes = Practise earlier mistakes
 page-game-over-again-says = You learn most from the second game. Play again!
-page-game-over-lamp = Your next game comes without the coach; the lamp at the top still gives you hints.
+page-game-over-lamp = Your next game has no coach; the lamp at the top still gives you hints.
 page-game-over-more = More
 page-game-over-player = Player
 page-game-over-points = Points
@@ -1795,11 +1795,11 @@ page-crystals-help-partnership = Partners share one Vault and one Showroom. A �
 page-crystals-help-two-cards = A trick has four cards: you take turns and play two each.
 page-crystals-help-thief = A ♣ takes only from the Showroom with the mask. Then the mask moves one seat to the left.
 page-crystals-help-perfect = All cards are dealt. Every card you do not hold is in another hand.
-page-crystals-help-open-vaults = Everyone sees what lies in the Vaults.
+page-crystals-help-open-vaults = Everyone sees what is in the Vaults.
 page-crystals-help-memory = Nobody counts the cards for you: remember them while you see them.
 page-crystals-help-end = At the end a Vault crystal counts two, a Showroom crystal one.
 page-crystals-help-gold = A gold crystal stands for five.
-page-crystals-help-plates = A plate counts tricks won, and cards taken of each suit.
+page-crystals-help-plates = Beside each name: tricks won, and cards taken in each suit.
 page-crystals-ask-count = You deal: choose how many cards everyone passes on.
 page-crystals-ask-pass = { $number ->
     [one] Pass a card to { $to }. You get one from { $from }.
@@ -2315,7 +2315,7 @@ page-social-more = { $number ->
    *[other] and { $number } more
 }
 page-social-friends = Friends
-page-social-account = Friends need an account: create one
+page-social-account = You need an account to add friends. Create one
 page-social-challenged = { $name } challenges you to { $game }.
 page-social-accept = Yes
 page-social-decline = No
@@ -2463,7 +2463,7 @@ page-accounts-make-passkey = Create it with a passkey
 page-accounts-passkey-says = A passkey stays on your device or in your password manager and unlocks the way your device does. No password, no email needed.
 page-accounts-no-passkeys = This browser does not support passkeys.
 page-accounts-no-answer = The browser gave no passkey. Try again.
-page-accounts-known = This device already has a passkey of your account.
+page-accounts-known = This device already has a passkey for your account.
 page-accounts-closed = This server accepts no new accounts.
 page-accounts-invitation = Invitation
 page-accounts-invited = I have an invitation
@@ -2546,7 +2546,7 @@ page-moderation-handled = Resolved
 page-moderation-name = Part of the name
 page-moderation-find = Find
 page-moderation-found = { $number ->
-    [0] No account has such a name.
+    [0] No account found.
     [one] One account:
    *[other] { $number } accounts:
 }
@@ -2648,8 +2648,8 @@ page-duel-no-differences = All decisions were the same.
 page-duel-decisions = Decisions
 page-duel-parting = From here on, the games differ.
 page-duel-not-asked = no such decision
-page-duel-costs = Costs are in points, compared with the best answer given what the player could see.
-page-duel-costs-chance = Costs are chances to win, compared with the best answer given what the player could see.
+page-duel-costs = Costs are in points, compared with the best answer. Only what the player could see counts.
+page-duel-costs-chance = Costs are lost chances to win, compared with the best answer. Only what the player could see counts.
 page-duel-error-damaged = This challenge is damaged or incomplete. Ask for it again, or for the file.
 page-duel-error-newer = This challenge was made by a newer version. Reload the page, then open it again.
 page-duel-error-rules-differ = This challenge follows another version of the rules. Reload the page, then open it again.
