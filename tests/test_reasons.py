@@ -853,12 +853,12 @@ HEARTS_AND_CLUBS = "HA H2 H3 H4 H5 H6 H7 H8 H9 H10 HJ HQ HK CA C2 C3 C4 C5 C6 C7
 
 
 @pytest.mark.parametrize(("answer", "now", "reason"), [
-    (PASS, {"own": "0", "theirs": "12"}, "gets a pile; yours hold 4 cards, likely 1 ♦"),
-    (PASS, {"seven": 0.9, "own": "0", "theirs": "12"}, "gets a pile; yours hold 4 cards, likely 1 ♦"),
-    (PASS, {"hand": "D2 D3 D4 D5 D6", "own": "0 5", "theirs": "12"}, "gets a pile; yours hold 8 cards, likely 1 ♦"),
+    (PASS, {"own": "0", "theirs": "12"}, "gets a pile; yours likely hold 1 ♦, too few"),
+    (PASS, {"seven": 0.9, "own": "0", "theirs": "12"}, "gets a pile; yours likely hold 1 ♦, too few"),
+    (PASS, {"hand": "D2 D3 D4 D5 D6", "own": "0 5", "theirs": "12"}, "gets a pile; yours likely hold 1 ♦, too few"),
     (PASS, {"hand": "D2 D3 D4 D5 D6", "own": "0 5 6", "theirs": "12"}, "gets four cards in a new pile, not just one"),
     (PASS, {"own": "1 2 6 7 11", "theirs": "8 12"}, "may soon leave your opponent no free pile"),
-    (PASS, {}, "gets a pile; yours hold 8 cards, likely 2 ♦"),
+    (PASS, {}, "gets a pile; yours likely hold 2 ♦, too few"),
     (PASS, {"own": "0", "theirs": "12", "piles": {0: "D2 D3 D4"}}, "gets you a pile of four cards; yours hold 3"),
     (PASS, {"own": "0", "theirs": "12", "piles": {0: ""}}, "gets you a pile of four cards; yours are empty"),
     (PASS, {"owner": dict.fromkeys(range(12), 0) | {12: 1}}, "wins more often in trial games"),
@@ -896,6 +896,7 @@ def test_m6_digging_at_all_is_argued_for_by_the_next_card():
 
 @pytest.mark.parametrize(("answer", "rival", "now", "reason"), [
     (3, 0, {"own": "1 2 6 7 11", "theirs": "8 12"}, "leaves your opponent no free pile"),
+    (3, 0, {"own": "1 2 6 7 11", "theirs": "8 12", "piles": {8: "D2", 12: ""}}, "may win now: your opponent could dig only one card"),
     (10, 1, {}, "cuts your opponent off from 3 of the free piles"),
     (5, SKIP, {"own": "0", "theirs": "1 4"}, "keeps your way to free piles open"),
 ])  # fmt: skip

@@ -54,6 +54,36 @@ def test_pressing_a_pile_takes_the_turn_and_digs_in_one_request(server, new_play
     assert sent == [["turn go", f"dig {mine[0]}"]]
 
 
+def test_viewer_has_the_same_color_in_both_seats(server, new_player):
+    ann = new_player(server)
+    message = open_faked_table(ann, server, "mines", 2, {})
+    for seat, pile in ((0, "0"), (1, "12")):
+        view = message["view"] | {
+            "owner": [0] + [None] * 11 + [1],
+            "hand": [["S3"] if k == seat else None for k in (0, 1)],
+        }
+        n = message["n"] + 1
+        message |= {"n": n, "version": message["version"] + 1, "seat": seat, "view": view, "events": []}
+        send_update(ann, message)
+        mine = ann.page.locator(".spot.mine")
+        expect(mine).to_have_attribute("data-pile", pile)
+        expect(mine.locator(".p0 use[href='#marker-0']")).to_have_count(1)
+
+
+def test_opening_says_that_the_players_are_even(server, new_player):
+    ann = new_player(server)
+    message = open_faked_table(ann, server, "mines", 2, {})
+    view = message["view"] | {
+        "owner": [0] + [None] * 11 + [1],
+        "hand": [[], None],
+        "hand_size": [0, 0],
+        "left": [4] * 13,
+    }
+    ann.page.reload()
+    send_update(ann, message | {"n": 1, "version": 1, "view": view, "events": []})
+    expect(ann.page.locator(".standing p")).to_contain_text("Even: about 1 to 1")
+
+
 # Continue to the coach's tip that says this.
 FIND_LESSON_JS = """(says) => {
   const coach = document.querySelector('.coach')

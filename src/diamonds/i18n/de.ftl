@@ -1488,18 +1488,12 @@ page-standing-mines-equal = Je { $more } Stapel.
 page-standing-mines-led = { $name } hat mehr Stapel: { $more } zu { $fewer }.
 page-standing-mines-ahead = { $who ->
     [you] Du führst:
-    [even] Fast gleich:
-    [nobody] Noch führt niemand:
-    [little] Du liegst etwas vorn:
-    [behind] { $name } liegt etwas vorn:
+    [even] Gleichstand:
    *[other] { $name } führt:
-} { $by ->
-    [diamonds] etwa { $more } zu { $others } ♦, wenn alle Stapel leer sind.
-   *[other] { $more } zu { $others } Stapel.
-}
+} etwa { $more } zu { $fewer } ♦ (Hand und eigene Stapel).
 page-standing-mines-more = { $who ->
-    [you] Du kannst mehr Karten graben: { $more } zu { $fewer }.
-   *[other] { $name } kann mehr Karten graben: { $more } zu { $fewer }.
+    [you] Deine Stapel enthalten mehr Karten: { $more } zu { $fewer }.
+   *[other] { $name } hat mehr Karten in Stapeln: { $more } zu { $fewer }.
 }
 page-standing-mines-one-more = { $who ->
     [you] Noch ein ♦, und du gewinnst.
@@ -1543,8 +1537,16 @@ page-standing-mines-threat = { $who ->
        *[other] nur ein freier
     }.
 }
-page-standing-mines-early = Die meisten ♦ liegen noch in Stapeln, also zählen Stapel.
+page-standing-mines-free = { $free ->
+    [one] Der freie Stapel zählt nicht mit.
+   *[other] Die { $free } freien Stapel zählen nicht mit.
+}
 page-standing-mines-first = Wer sieben ♦ hat, gewinnt.
+page-standing-mines-won = { $who ->
+    [you] Du hast gewonnen.
+   *[other] { $name } hat gewonnen.
+}
+page-standing-mines-drawn = Niemand hat gewonnen.
 
 ## Die Seite: Uhren. Auf einem Schild ist Platz für 7 Zeichen.
 
@@ -2112,7 +2114,7 @@ page-coach-mines-twice = Dein ♠ gräbt zwei Karten. Du siehst die erste, bevor
 page-coach-mines-emptied = Ein leerer Stapel bleibt deiner. Er berührt weiter seine Nachbarn.
 page-coach-mines-grow = Mit einem ♥ nimmst du einen freien Stapel. Darin liegen vier Karten.
 page-coach-mines-grow-pile = Ein Stapel vor deinem Gegenüber versperrt den Weg. Einer hinter deinen ist schwer anzugreifen.
-page-coach-mines-unable = Das kannst du gerade nicht. Die Frage kommt trotzdem, sonst verriete ihr Fehlen dein Blatt.
+page-coach-mines-unable = Dafür hast du keine Karte. Deine Antwort verrät das nicht.
 page-coach-mines-fight = Mit ♣ greifst du einen Nachbarstapel an. Ohne Abwehr gewinnst du ihn oder eine Karte, und dein Zug endet.
 page-coach-mines-fight-card = Jedes ♣ hält deins auf, auch ein mindestens so hohes ♥. Das Ass ist am höchsten.
 page-coach-mines-fight-card-ranked = Je höher das ♣, desto weniger ♣ und ♥ halten dagegen. Das Ass ist am höchsten.
@@ -3489,6 +3491,11 @@ hint-leaves-too-few = { $number ->
     [one] lässt deinem Gegenüber eine Karte: zu wenig für sieben ♦
    *[other] lässt deinem Gegenüber { $number } Karten: zu wenig für sieben ♦
 }
+hint-may-bar = { $number ->
+    [0] gewinnt vielleicht: Deinem Gegenüber bleiben keine Karten zum Graben
+    [one] gewinnt vielleicht: Deinem Gegenüber bleibt nur eine Karte zum Graben
+   *[other] gewinnt vielleicht: Deinem Gegenüber bleiben nur { $number } Karten zum Graben
+}
 hint-attacks-pile = { $number ->
     [one] bringt vielleicht die letzte Karte; { $other ->
         [one] eine Handkarte kann
@@ -3543,10 +3550,7 @@ hint-free-alike = bringt vier Karten, wie jeder freie Stapel
 hint-lets-attack = berührt mehr Stapel deines Gegenübers, die du angreifen kannst
 hint-suit-alike = bewirkt dasselbe wie jedes andere { $suit }
 hint-tried = gewinnt in Probespielen öfter
-hint-claims-for-seven = { $number ->
-    [one] bringt einen Stapel; deine haben eine Karte, wohl { $other } ♦
-   *[other] bringt einen Stapel; deine haben { $number } Karten, wohl { $other } ♦
-}
+hint-claims-for-seven = bringt einen Stapel; deine haben wohl { $number } ♦, zu wenig
 hint-digs-without-pile = bringt eine Karte; Passen bringt dir keinen Stapel
 hint-digs-unhurried = bringt eine Karte; dein Gegenüber berührt keinen gepunkteten Stapel
 hint-goes-to-use = lässt dein ♥ einen Stapel nehmen oder dein ♣ angreifen

@@ -1491,18 +1491,12 @@ page-standing-mines-equal = { $more ->
 page-standing-mines-led = { $name } has more piles: { $more } to { $fewer }.
 page-standing-mines-ahead = { $who ->
     [you] You lead:
-    [even] Nearly even:
-    [nobody] Nobody leads yet:
-    [little] You are a little ahead:
-    [behind] { $name } is a little ahead:
+    [even] Even:
    *[other] { $name } leads:
-} { $by ->
-    [diamonds] about { $more } to { $others } ♦ if all piles were dug.
-   *[other] { $more } to { $others } piles.
-}
+} about { $more } to { $fewer } ♦ in hand and own piles.
 page-standing-mines-more = { $who ->
-    [you] You can dig more cards: { $more } to { $fewer }.
-   *[other] { $name } can dig more cards: { $more } to { $fewer }.
+    [you] Your piles hold more cards: { $more } to { $fewer }.
+   *[other] { $name }’s piles hold more cards: { $more } to { $fewer }.
 }
 page-standing-mines-one-more = { $who ->
     [you] One more ♦, and you win.
@@ -1546,8 +1540,16 @@ page-standing-mines-threat = { $who ->
        *[other] only one free pile
     }.
 }
-page-standing-mines-early = Most ♦ still lie in piles, so piles count.
+page-standing-mines-free = { $free ->
+    [one] The free pile is not counted.
+   *[other] The { $free } free piles are not counted.
+}
 page-standing-mines-first = First to seven ♦ wins.
+page-standing-mines-won = { $who ->
+    [you] You have won.
+   *[other] { $name } has won.
+}
+page-standing-mines-drawn = Nobody has won.
 
 ## The page: clocks. On a plate they have room for 7 letters.
 
@@ -2141,7 +2143,7 @@ page-coach-mines-twice = Your ♠ digs two cards. You see the first before you c
 page-coach-mines-emptied = A pile without cards stays yours. It still touches the piles around it.
 page-coach-mines-grow = A ♥ from your hand claims a free pile next to yours. It has four cards.
 page-coach-mines-grow-pile = A pile towards your opponent blocks their way. A pile behind yours is hard to attack.
-page-coach-mines-unable = You cannot do this now. You are asked anyway, which hides what you hold.
+page-coach-mines-unable = You hold no card for this. Your opponent cannot tell that from your answer.
 page-coach-mines-fight = A ♣ attacks a pile next to yours. Unstopped, it wins the pile or a card and ends your turn.
 page-coach-mines-fight-card = Any ♣ stops yours, or a ♥ at least as high. The ace is the highest.
 page-coach-mines-fight-card-ranked = The higher your ♣, the fewer ♣ and ♥ can stop it. The ace is the highest.
@@ -3519,6 +3521,11 @@ hint-leaves-too-few = { $number ->
     [one] leaves your opponent one card, too few for seven ♦
    *[other] leaves your opponent { $number } cards, too few for seven ♦
 }
+hint-may-bar = { $number ->
+    [0] may win now: your opponent could dig no card
+    [one] may win now: your opponent could dig only one card
+   *[other] may win now: your opponent could dig only { $number } cards
+}
 hint-attacks-pile = { $number ->
     [one] may win its last card; { $other ->
         [one] one card
@@ -3573,10 +3580,7 @@ hint-free-alike = gets you four cards, as every free pile does
 hint-lets-attack = lets you attack more of your opponent’s piles later
 hint-suit-alike = does the same as any other { $suit }
 hint-tried = wins more often in trial games
-hint-claims-for-seven = { $number ->
-    [one] gets a pile; yours hold one card, likely { $other } ♦
-   *[other] gets a pile; yours hold { $number } cards, likely { $other } ♦
-}
+hint-claims-for-seven = gets a pile; yours likely hold { $number } ♦, too few
 hint-digs-without-pile = gets a card; passing gets you no pile
 hint-digs-unhurried = gets a card; your opponent touches no dotted pile
 hint-goes-to-use = lets your ♥ claim or your ♣ attack now

@@ -7,6 +7,9 @@ export const PILE_POSITIONS = Array.from({ length: 13 }, (_, pile) => {
   return { pile, row, column }
 })
 
+/** Return the color and marker of a seat: 0 for the viewer's seat in every game. */
+export const sideOf = (seat: number, me: number | null): number => (me === 1 ? 1 - seat : seat)
+
 /** Return whether two piles touch (M1). */
 const touches = (a: number, b: number): boolean => {
   const [one, other] = [PILE_POSITIONS[a]!, PILE_POSITIONS[b]!]
@@ -26,12 +29,6 @@ function withReach(owner: readonly (number | null)[], seat: number): (number | n
 
 /** Return how many unclaimed piles a seat can still claim, one after the other. */
 export const reach = (owner: readonly (number | null)[], seat: number): number => withReach(owner, seat).filter((one, pile) => one === seat && owner[pile] === null).length
-
-/** Return how many cards a seat can expect to dig: those of its piles, and of the free piles that it reaches; half of these if the opponent also reaches them. */
-export function cardsToDig({ owner, left }: MinesView, seat: number): number {
-  const [mine, theirs] = [withReach(owner, seat), withReach(owner, 1 - seat)]
-  return mine.reduce<number>((sum, one, pile) => sum + (one !== seat ? 0 : theirs[pile] === 1 - seat ? left[pile]! / 2 : left[pile]!), 0)
-}
 
 /** Return how many cards a seat has in hand and in reach. They must include seven ♦, unless they include a ♣ (M11). */
 export const cardsWithin = ({ owner, left, hand_size }: MinesView, seat: number): number =>

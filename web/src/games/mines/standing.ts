@@ -3,7 +3,7 @@
 import { part, t } from '../../client/i18n.svelte'
 import type { MinesView } from '../../client/types'
 import { diamondRange, isDiamond, likelyDiamonds } from './opponentDiamonds'
-import { cardsToDig, cardsWithin, reach, touching, worstClaim } from './pilePositions'
+import { cardsWithin, reach, touching, worstClaim } from './pilePositions'
 import type { StandingContext } from '../gameUi'
 
 export const words = part(import.meta.glob('../../../../src/diamonds/i18n/*.ftl', { query: '?standing', import: 'default' }))
@@ -12,12 +12,7 @@ const SEVEN = 7
 const FEW_PILES = 3 // in reach: the opponent may claim two piles in one turn (M4, M7)
 const SHUT_IN = 1 // piles in reach
 const FEW_DIAMONDS = 9 // in hand and in reach: soon fewer than seven
-// These limits come from 1,500 games of bots. At first nothing predicts the winner; then the piles do, and in the end the ♦ in hand and those likely
-// to be dug. In these two phases, the leader won 67 and 81 % of the games.
-const UNDECIDED_FREE = 8 // with more free piles than this, no lead is told
-const LATE_FREE = 5 // with at most this many free piles, the ♦ decide who leads
-const CLEAR_LEAD = 1 // a smaller lead, in piles or ♦, counts as none
-const EARLY_LEAD = 2 // piles, while so many are free that the lead rarely decides
+const CLEAR_LEAD = 1 // ♦; with less, neither hand holds clearly more
 const MAX_NAME = 12 // letters: the line has room for no more
 
 type Context = StandingContext<MinesView>
@@ -26,6 +21,7 @@ type Who = { who: 'you' | 'other'; name: string }
 const shortened = (name: string) => ([...name].length > MAX_NAME ? `${[...name].slice(0, MAX_NAME - 1).join('').trim()}…` : name)
 const count = ({ owner }: MinesView, seat: number) => owner.filter((one) => one === seat).length
 const freePiles = ({ owner }: MinesView) => owner.filter((one) => one === null).length
+const cardsInPiles = ({ owner, left }: MinesView, seat: number) => left.reduce((sum, cards, pile) => sum + (owner[pile] === seat ? cards : 0), 0)
 /** Return how many cards a seat can dig without winning a pile (M11). */
 const cardsInReach = (view: MinesView, seat: number) => cardsWithin(view, seat) - view.hand_size[seat]!
 const held = ({ hand }: MinesView, me: number) => hand[me]!.filter(isDiamond).length
@@ -67,48 +63,40 @@ function warningAboutReach({ view }: Context, seat: number, { who, name }: Who, 
   return piles > FEW_PILES && worst && worst.left <= SHUT_IN ? t('page-standing-mines-threat', { who, name: who === 'you' ? other : name, pile: worst.pile + 1, left: worst.left }) : ''
 }
 
-/** Return how many ♦ each player is likely to hold in the end: those in hand, and those among the cards that they can dig. */
+/**
+ * Return how many ♦ each player likely has in hand and in the own piles, and how many more are in the viewer's hand.
+ *
+ * Free piles count for nobody, so that a player can check the numbers and they change only with a card or a marker.
+ */
 function outlook({ view, me, log }: Context & { me: number }): { mine: number; theirs: number; inHand: number } {
   const { least, most } = likelyDiamonds(view, me, log)
   const [mine, theirs] = [held(view, me), (least + most) / 2]
   const share = (13 - mine - theirs) / Math.max(1, view.left.reduce((sum, left) => sum + left, 0))
-  return { mine: mine + share * cardsToDig(view, me), theirs: theirs + share * cardsToDig(view, 1 - me), inHand: mine - theirs }
+  const total = (seat: number, inHand: number) => Math.round(inHand + share * cardsInPiles(view, seat))
+  return { mine: total(me, mine), theirs: total(1 - me, theirs), inHand: mine - theirs }
 }
 
-const leader = (now: Context & { me: number }) => {
-  const { view, me } = now
-  const { mine, theirs, inHand } = outlook(now)
-  const free = freePiles(view)
-  const isLate = free <= LATE_FREE || Math.max(held(view, me), diamondRange(view, me)[0]) >= SEVEN - 1
-  const by = isLate ? 'diamonds' : free > UNDECIDED_FREE ? 'nothing' : 'piles'
-  const [own, others] = isLate ? [mine, theirs] : [count(view, me), count(view, 1 - me)]
-  let ahead = by === 'nothing' || Math.abs(own - others) < CLEAR_LEAD ? 0 : own - others
-  if (needsClub(view, me, 1 - me)) ahead = Math.max(ahead, 0) // the opponent may hold a ♣
-  if (needsClub(view, me, me)) ahead = -1
-  return { ahead, inHand, own: Math.round(own), others: Math.round(others), by }
-}
-
-/** Return why the player with clearly fewer ♦ in hand is not behind: more cards to dig. */
+/** Return why the player with clearly fewer ♦ in hand is not behind: more cards in the own piles. */
 function reasonAgainstTheEye(now: Context & { me: number }): string {
   const { view, me } = now
-  const { ahead, inHand, by } = leader(now)
-  if (by !== 'diamonds' || Math.abs(inHand) < CLEAR_LEAD || ahead * inHand > 0) return ''
+  const { mine, theirs, inHand } = outlook(now)
+  if (Math.abs(inHand) < CLEAR_LEAD || (mine - theirs) * inHand > 0) return ''
   const seat = inHand < 0 ? me : 1 - me
   const { who, name } = whoIs(now, seat)
-  return t('page-standing-mines-more', { who, name, more: cardsInReach(view, seat), fewer: cardsInReach(view, 1 - seat) })
+  return t('page-standing-mines-more', { who, name, more: cardsInPiles(view, seat), fewer: cardsInPiles(view, 1 - seat) })
 }
 
 const whoIs = ({ me, name }: Context, seat: number): Who => ({ who: seat === me ? 'you' : 'other', name: shortened(name(seat)) })
 
 function warning(now: Context): string {
   const { view, me } = now
-  if (view.over) return ''
   const first = me ?? 0
   const seats = [first, 1 - first]
   const found: string[] = []
   if (me !== null && view.hand[me]) found.push(...seats.map((seat) => warningAboutSeven({ ...now, me }, seat, whoIs(now, seat))), reasonAgainstTheEye({ ...now, me }))
   if (view.owner.includes(null)) found.push(...seats.map((seat) => warningAboutReach(now, seat, whoIs(now, seat), shortened(now.name(1 - first)))))
-  return found.find((text) => text) || t(freePiles(view) > LATE_FREE ? 'page-standing-mines-early' : 'page-standing-mines-first')
+  const free = freePiles(view)
+  return found.find((text) => text) || (free ? t('page-standing-mines-free', { free }) : t('page-standing-mines-first'))
 }
 
 /** Return who leads as far as the hidden cards allow. */
@@ -119,12 +107,17 @@ function lead(now: Context): string {
     const [more, fewer] = [Math.max(first, second), Math.min(first, second)]
     return more === fewer ? t('page-standing-mines-equal', { more }) : t('page-standing-mines-led', { name: shortened(name(first > second ? 0 : 1)), more, fewer })
   }
-  const { ahead, own, others, by } = leader({ ...now, me })
-  const lead = own - others
-  const early = lead >= EARLY_LEAD ? 'little' : lead <= -EARLY_LEAD ? 'behind' : lead === 0 ? 'nobody' : 'even'
-  const who = ahead > 0 ? 'you' : ahead < 0 ? 'other' : by === 'nothing' ? early : 'even'
-  const [more, fewer] = who === 'other' || who === 'behind' ? [others, own] : [own, others]
-  return t('page-standing-mines-ahead', { who, name: shortened(name(1 - me)), by, more, others: fewer })
+  const { mine, theirs } = outlook({ ...now, me })
+  const who = mine > theirs ? 'you' : mine < theirs ? 'other' : 'even'
+  return t('page-standing-mines-ahead', { who, name: shortened(name(1 - me)), more: Math.max(mine, theirs), fewer: Math.min(mine, theirs) })
 }
 
-export const standing = (now: Context): string => [lead(now), warning(now)].filter(Boolean).join(' ')
+/** Return who has won, or that nobody has. */
+function ending(now: Context): string {
+  const { winner } = now.view
+  if (winner === null) return t('page-standing-mines-drawn')
+  const { who, name } = whoIs(now, winner)
+  return t('page-standing-mines-won', { who, name })
+}
+
+export const standing = (now: Context): string => (now.view.over ? ending(now) : [lead(now), warning(now)].filter(Boolean).join(' '))

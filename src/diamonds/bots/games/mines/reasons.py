@@ -35,6 +35,7 @@ FEW_CARDS = 4  # with fewer cards left to dig, the reason to claim later names t
 MIN_CUT_OFF = 2  # minimum number of free piles cut off, besides the one claimed
 ALMOST_SEVEN = 5  # ♦ in hand
 ALIKE_EFFECT = 1.0  # of answers whose effects differ by more, neither is said to do as well as the other
+MANY_CLUBS = 2  # expected in the opponent's hand and reach; then one is almost surely there
 FEW_AT_STAKE = 2  # cards of a pile
 
 # A reason against an answer for each line of `COUNT_REASONS`; then the reasons that name a pile or cards.
@@ -44,7 +45,7 @@ REASON_KINDS = (
     ReasonKind("hint-conquers-less"), ReasonKind("hint-loses-more"),
     ReasonKind("hint-digs-less"), ReasonKind("hint-raids-less"), ReasonKind("hint-gives-more"),
     ReasonKind("hint-claims-later"),
-    ReasonKind("hint-claims-for-seven", (NUMBER_VALUE, OTHER_VALUE)),
+    ReasonKind("hint-claims-for-seven", (NUMBER_VALUE,)),
     ReasonKind("hint-claims-many-later", (NUMBER_VALUE,)),
     ReasonKind("hint-shuts-in-later"),
     ReasonKind("hint-digs-now"),
@@ -72,6 +73,7 @@ REASON_KINDS = (
     ReasonKind("hint-brings-pile", (PILE_VALUE, NUMBER_VALUE)),
     ReasonKind("hint-takes-last"),
     ReasonKind("hint-leaves-too-few", (NUMBER_VALUE,)),
+    ReasonKind("hint-may-bar", (NUMBER_VALUE,)),
     ReasonKind("hint-attacks-pile", (NUMBER_VALUE, OTHER_VALUE)),
     ReasonKind("hint-wins-pile", (NUMBER_VALUE,)),
     ReasonKind("hint-may-shut-in"),
@@ -113,7 +115,7 @@ REASON_KINDS = (
     ReasonKind("hint-lacks-hand-card"),
 )  # fmt: skip
 (
-    R_CLAIMS_LATER, R_CLAIMS_FOR_SEVEN, R_CLAIMS_MANY_LATER, R_SHUTS_IN_LATER, R_DIGS_NOW, R_DIGS_CHANCE, R_DIGS_WITHOUT_PILE, R_DIGS_UNHURRIED, R_DIGS_FOR_SEVEN, R_DIGS_TO_DEFEND, R_DIGS_AT, R_DIGS_EXPOSED, R_DIGS_FULLER, R_DIGS_ALIKE, R_DIGS_AS_LIKELY, R_DIGS_TWO, R_GOES_WITH_SPADE, R_GOES_TO_GROW, R_GOES_TO_FIGHT, R_GOES_TO_USE, R_SHUTS_IN, R_CUTS_OFF, R_STAYS_OPEN, R_BLOCKS, R_OUT_OF_REACH, R_OPENS, R_BRINGS_PILE, R_TAKES_LAST, R_LEAVES_TOO_FEW, R_ATTACKS_PILE, R_WINS_PILE, R_MAY_SHUT_IN, R_MAY_CUT_OFF, R_MAY_OPEN, R_MAY_SHIELD, R_MAY_RAID, R_SAVES_PILE, R_SAVES_LAST_PILE, R_BRINGS_CARDS, R_KEEPS, R_KEEPS_DEFENCE, R_KEEPS_UNHURRIED, R_KEEPS_FOR_PASS, R_KEEPS_CLUB, R_KEEPS_HEART, R_KEEPS_TO_CLAIM, R_KEEPS_FOR_FEW, R_COSTS_NO_MORE, R_KEEPS_HIGHER, R_HARDER_TO_STOP, R_RAIDS, R_RAIDS_LAST, R_LETS_ATTACK, R_FREE_ALIKE, R_SUIT_ALIKE, R_TRIED, R_LACKS_PILE, R_LACKS_CARD, R_LACKS_CLAIM, R_LACKS_ATTACK, R_SPENDS, R_LOSES_PILE, R_LEAVES_PILE, R_HANDS_DIAMOND, R_LEAVES_EXPOSED, R_LEAVES_FREE, R_WINS_FEWER, R_LACKS_HAND_CARD,
+    R_CLAIMS_LATER, R_CLAIMS_FOR_SEVEN, R_CLAIMS_MANY_LATER, R_SHUTS_IN_LATER, R_DIGS_NOW, R_DIGS_CHANCE, R_DIGS_WITHOUT_PILE, R_DIGS_UNHURRIED, R_DIGS_FOR_SEVEN, R_DIGS_TO_DEFEND, R_DIGS_AT, R_DIGS_EXPOSED, R_DIGS_FULLER, R_DIGS_ALIKE, R_DIGS_AS_LIKELY, R_DIGS_TWO, R_GOES_WITH_SPADE, R_GOES_TO_GROW, R_GOES_TO_FIGHT, R_GOES_TO_USE, R_SHUTS_IN, R_CUTS_OFF, R_STAYS_OPEN, R_BLOCKS, R_OUT_OF_REACH, R_OPENS, R_BRINGS_PILE, R_TAKES_LAST, R_LEAVES_TOO_FEW, R_MAY_BAR, R_ATTACKS_PILE, R_WINS_PILE, R_MAY_SHUT_IN, R_MAY_CUT_OFF, R_MAY_OPEN, R_MAY_SHIELD, R_MAY_RAID, R_SAVES_PILE, R_SAVES_LAST_PILE, R_BRINGS_CARDS, R_KEEPS, R_KEEPS_DEFENCE, R_KEEPS_UNHURRIED, R_KEEPS_FOR_PASS, R_KEEPS_CLUB, R_KEEPS_HEART, R_KEEPS_TO_CLAIM, R_KEEPS_FOR_FEW, R_COSTS_NO_MORE, R_KEEPS_HIGHER, R_HARDER_TO_STOP, R_RAIDS, R_RAIDS_LAST, R_LETS_ATTACK, R_FREE_ALIKE, R_SUIT_ALIKE, R_TRIED, R_LACKS_PILE, R_LACKS_CARD, R_LACKS_CLAIM, R_LACKS_ATTACK, R_SPENDS, R_LOSES_PILE, R_LEAVES_PILE, R_HANDS_DIAMOND, R_LEAVES_EXPOSED, R_LEAVES_FREE, R_WINS_FEWER, R_LACKS_HAND_CARD,
 ) = range(FIRST_NAMED, len(REASON_KINDS))  # fmt: skip
 NO_REASON = -1
 
@@ -199,7 +201,7 @@ def reason_to_pass(v, own_seat):
     unseen = unseen_cards(v, own_seat)
     likely = round(cards * count(unseen & suit_cards(DIAMONDS, mines.RANKS)) / max(count(unseen), 1))
     if count(hand & suit_cards(DIAMONDS, mines.RANKS)) + likely < mines.DIAMONDS_TO_WIN:
-        return R_CLAIMS_FOR_SEVEN, cards, likely
+        return R_CLAIMS_FOR_SEVEN, likely, 0
     return R_CLAIMS_LATER, 0, 0
 
 
@@ -294,6 +296,9 @@ def named_marker(v, own_seat, pile, rival):
     own, theirs, free = mines.owned(v, own_seat), mines.owned(v, 1 - own_seat), mines.unclaimed(v)
     others = free & ~bit(rival) if rival != mines.SKIP else free
     before, after, after_rival = reach(theirs, free), reach(theirs, free & ~bit(pile)), reach(theirs, others)
+    left = cards_reached(v, theirs, free & ~bit(pile))
+    if after < before and left <= cards_reached(v, theirs, others) and may_bar(v, own_seat, left):
+        return R_MAY_BAR, left, 0
     if after == 0 and after_rival != 0:
         return R_SHUTS_IN, 0, 0
     if before - after > MIN_CUT_OFF and after_rival - after >= MIN_CUT_OFF:
@@ -319,6 +324,18 @@ def named_marker(v, own_seat, pile, rival):
         return R_BRINGS_CARDS, 0, 0  # every unclaimed pile is full
     touched, rival_touched = mines.adjacent(bit(pile)) & theirs, mines.adjacent(bit(rival)) & theirs
     return (R_LETS_ATTACK if count(touched) > count(rival_touched) else R_FREE_ALIKE), 0, 0
+
+
+def may_bar(v, own_seat, left):
+    """Return whether the game may end because the opponent has only this many cards left to dig (M11)."""
+    if v["impossible"]:  # judged only on what both players know, so it seldom ends at once
+        return False
+    unseen, size = unseen_cards(v, own_seat), v["hand_size"][1 - own_seat]
+    if (left + size) * count(unseen & suit_cards(CLUBS, mines.RANKS)) >= MANY_CLUBS * count(unseen):
+        return False
+    diamonds = suit_cards(DIAMONDS, mines.RANKS)
+    likely = round(size * count(unseen & diamonds) / max(count(unseen), 1))
+    return left + max(count(v["known"][own_seat] & diamonds), likely) < mines.DIAMONDS_TO_WIN
 
 
 def marker_worth(v, own_seat, pile):
@@ -500,7 +517,12 @@ def harm_of_loss(v, own_seat, pile, shuts_in, cuts_off):
 
 def cards_within(v, seat, piles):
     """Return how many cards a seat holds and can reach from these piles (M11)."""
-    return v["hand_size"][seat] + mines.cards_left(v, piles | mines.reachable_free(piles, mines.unclaimed(v)))
+    return v["hand_size"][seat] + cards_reached(v, piles, mines.unclaimed(v))
+
+
+def cards_reached(v, piles, free):
+    """Return how many cards lie in these piles and in the free piles within their reach (M11)."""
+    return mines.cards_left(v, piles | mines.reachable_free(piles, free))
 
 
 def kept_card(card, rival):
