@@ -300,7 +300,7 @@ def test_c19_thrown_card_counts_for_the_winner_of_the_trick():
 def test_c20_no_trick_reward_is_a_reason_while_possible():
     mine = crystals_state(tricks=[0, 1, 1])
     assert told(mine, "H8", "H7", NO_TRICK=0.5, his={"NO_TRICK": 0.25}) == [
-        "keeps the 4 points for taking no trick within reach (50%)"
+        "keeps your chance of the 4 points for no trick (50%)"
     ]
     assert told(mine, "H8", "H7", NO_TRICK=0.49, his={"NO_TRICK": 0.25}) == [], (
         "expected no praise of an unlikely reward"
@@ -354,7 +354,7 @@ def test_high_card_is_shed_for_the_reward_without_a_trick():
     kept = {"NO_TRICK": 0.9, "his": {"NO_TRICK": 0.6}}
     shed, in_reach = (
         ["sheds a high card; taking no trick scores 4 points"],
-        ["keeps the 4 points for taking no trick within reach (90%)"],
+        ["keeps your chance of the 4 points for no trick (90%)"],
     )
     assert reasons_for(state, "H13", "D2", **kept) == shed
     assert reasons_for(state, "D2", "S4", **kept) == in_reach
@@ -619,7 +619,7 @@ def test_player_who_likely_wins_is_named():
     ]
     duel = position("crystals", 2, hands={0: "D2 D14 H7 S4", 1: "H9"}, tricks=[1, 0])
     assert reasons_for(duel, "H7", "D14", contrast=True, his={"THIS_TRICK": 0.9, "OTHERS_ACT": 0.9}) == [
-        "on ♦14 1 likely plays another suit, which acts"
+        "after ♦14, 1 likely plays another suit, which acts"
     ]
     last = position("fourteen", 3, hands={0: "D2 S4", 1: "C2"}, trick="H8 H9", leader=1)
     assert reasons_for(last, "S4", "D2", his={"WINNER+2": 1.0}) == ["gives 2 no ♦"]

@@ -13,7 +13,7 @@ SCRIPTS = Scripts(__file__)
 
 MAX_HEARD_AT_ONCE = 9
 # A question during an opponent's turn begins with who does what.
-QUESTION_START = r"(?:Your turn\. |\w+ attacks pile |\w+ won and takes a card)"
+QUESTION_START = r"(?:Your turn\. |\w+ attacks pile \d+ with |\w+ won and takes a card)"
 QUESTION = re.compile(rf"(?:^| )({QUESTION_START}.*)$")
 
 

@@ -286,7 +286,7 @@ hint-not-your-turn = Tipps gibt es, wenn du dran bist.
 hint-review-not-over = Die Analyse gibt es, wenn das Spiel aus ist. Bis dahin würde sie verdeckte Karten zeigen.
 hint-review-left = Dieses Spiel wurde abgebrochen, darum gibt es keine Analyse.
 hint-review-failed = Die Analyse ist nicht gelungen. Der Fehler steht im Protokoll.
-hint-game-not-over = Analysieren lässt sich ein Spiel, wenn es aus ist. Bis dahin würde die Analyse verdeckte Karten zeigen.
+hint-game-not-over = Ein Spiel lässt sich erst analysieren, wenn es aus ist. Vorher würde die Analyse verdeckte Karten zeigen.
 hint-cannot-be-made = Tipps und Analysen sind hier nicht möglich
 
 ## Bots.
@@ -2916,7 +2916,7 @@ page-lesson-crystals-void-wrong = Den Kristall bringt jedes ♦, also heb dir di
 page-lesson-crystals-void-right = ♦4 konnte keinen ♠-Stich machen, brachte dir aber sofort einen Kristall. Den Stich machte Blaise, und ♠ brachte einen Kristall in Blaises Tresor.
 page-lesson-crystals-rob = Blaise spielt wieder ♠ aus. Blaise folgt dir mit 4 Punkten, Carl hat 3: Hol dir einen Kristall von Blaise. Das kann jedes ♣, also spiel dein niedrigstes.
 page-lesson-crystals-rob-wrong = Auch das hilft dir, nimmt Blaise aber nichts weg. Nur ♣ holt Kristalle aus fremden Auslagen.
-page-lesson-crystals-rob-poor = Bei Carl liegt mehr, aber Carl ist mit 3 Punkten Letzter. Hol ihn dir von Blaise.
+page-lesson-crystals-rob-poor = Bei Carl liegt mehr, aber Carl ist mit 3 Punkten Letzter. Hol dir den Kristall von Blaise.
 page-lesson-crystals-rob-then = Dein ♣ wirkt sofort. Nimm den Kristall von Blaise, denn Blaise liegt gleich hinter dir.
 page-lesson-crystals-rob-right = Einer mehr für dich, einer weniger für Blaise, und das ohne zu stechen. Den Stich machte Blaise: ♠ brachte noch einen Kristall in Blaises Tresor.
 page-lesson-crystals-empty = Neue Karten: Blaise hat deine Auslage geleert (ein goldener Kristall zählt wie fünf) und spielt ♦ aus. Du hast keins: Deine Karte wirkt sofort. Hol dir einen Kristall.
@@ -3285,7 +3285,7 @@ page-hint-effect-fourteen = { $outcome ->
     [wins] { $card } macht den Stich: { $sum }, also zählt { $suit }.
     [highest] { $card } wechselt auf { $suit } ({ $sum }); höheres { $suit } oder eine Vierzehn schlägt sie.
     [top] { $card } wechselt auf { $suit } ({ $sum }); nur noch eine Vierzehn schlägt sie.
-   *[loses] { $card } wechselt auf { $suit } ({ $sum }), aber ein höheres { $suit } liegt da.
+   *[loses] { $card } wechselt auf { $suit } ({ $sum }), aber ein höheres { $suit } liegt schon.
 }
 page-hint-effect-takes = { $number ->
     [0] { $card } macht den Stich, ohne ♦.
@@ -3528,7 +3528,7 @@ hint-saves-pile = { $number ->
 }
 hint-brings-cards = bringt noch einen Stapel mit vier Karten
 hint-keeps = lässt dir dein { $suit }
-hint-keeps-defence = spart ein ♥, das { $number } von { $other } verdeckten ♣ stoppt
+hint-keeps-defence = behält ein ♥, das { $number } von { $other } verdeckten ♣ stoppt
 hint-keeps-club = { $number ->
     [0] hält ein ♣ zur Abwehr bereit: Stapel { $pile }
     [one] hält ein ♣ zur Abwehr bereit: Stapel { $pile }, eine Karte

@@ -1493,7 +1493,7 @@ page-standing-mines-ahead = { $who ->
     [you] You lead:
     [even] Even:
    *[other] { $name } leads:
-} about { $more } to { $fewer } ♦ in hand and own piles.
+} about { $more } to { $fewer } ♦ in hand and piles.
 page-standing-mines-more = { $who ->
     [you] Your piles hold more cards: { $more } to { $fewer }.
    *[other] { $name }’s piles hold more cards: { $more } to { $fewer }.
@@ -2937,7 +2937,7 @@ page-lesson-crystals-club-then = ♣14 wins the trick. Blaise and Carl both show
 page-lesson-crystals-club-right = The crystal moved from one Showroom into another: you have one more, they have one fewer. Only crystals on show can be taken, never those in a Vault.
 page-lesson-crystals-follow = A new deal: Blaise led ♥9. If you have the suit led, you must follow suit, so you may only play a ♥. Win the trick with a higher ♥, and you get its crystal.
 page-lesson-crystals-follow-wrong = ♥5 is lower than ♥9, so Blaise would win. Play ♥11.
-page-lesson-crystals-follow-right = ♥11 is the highest ♥: the trick is yours, and a crystal came into your Showroom. To lose a trick on purpose, play low.
+page-lesson-crystals-follow-right = ♥11 is the highest ♥: the trick is yours, and a crystal went into your Showroom. To lose a trick on purpose, play low.
 page-lesson-crystals-void = A new deal: Blaise led ♠, and you have none. So you may play any card, and it acts at once, although it cannot win. Play your lowest ♦ for a crystal in your Vault.
 page-lesson-crystals-void-heart = A ♥ would put one into your Showroom, where it counts 1. It counts 2 in the Vault: play a ♦.
 page-lesson-crystals-void-club = A ♣ would take one from another Showroom into yours. For the Vault you need a ♦.
@@ -3305,7 +3305,7 @@ page-hint-effect-lead = { $action ->
 page-hint-effect-bid = You score { $number } if you take that many ♦.
 page-hint-effect-king = { $card } is the highest: only a fourteen beats it.
 page-hint-effect-lead-top = { $card }: nobody else has a higher { $suit }; only a fourteen beats it.
-page-hint-effect-lead-high = { $card } wins, unless a higher { $suit } or a fourteen comes.
+page-hint-effect-lead-high = { $card } wins, unless someone plays a higher { $suit } or makes fourteen.
 page-hint-effect-lead-low = { $low ->
     [yes] { $card } is low: someone else likely wins this trick.
    *[no] { $card } may win if no higher card of its suit comes.
@@ -3314,7 +3314,7 @@ page-hint-effect-fourteen = { $outcome ->
     [wins] { $card } wins the trick: { $sum }, so { $suit } counts.
     [highest] { $card } makes { $suit } count ({ $sum }); a higher { $suit } or fourteen beats it.
     [top] { $card } makes { $suit } count ({ $sum }); only another fourteen beats it.
-   *[loses] { $card } makes { $suit } count ({ $sum }), but a higher { $suit } lies there.
+   *[loses] { $card } makes { $suit } count ({ $sum }), but a higher { $suit } is already down.
 }
 page-hint-effect-takes = { $number ->
     [0] { $card } wins the trick, without ♦.
@@ -3363,7 +3363,7 @@ hint-empties-two = lets you pass all of two suits
 hint-saves-to-throw = saves { $card } to play when you cannot follow
 hint-others-lead = lets others lead; any card acts on { $suit } tricks
 hint-not-others-act = { $card } likely lets others act: they run out of { $suit }
-hint-not-other-acts = on { $card } { $seat } likely plays another suit, which acts
+hint-not-other-acts = after { $card }, { $seat } likely plays another suit, which acts
 hint-not-likely-loses = { $card } likely loses: a higher { $suit } is out
 hint-not-against = { $card } likely loses to { $seat }
 hint-not-idle = { $card } would win, but no crystal can move
@@ -3383,7 +3383,7 @@ hint-heart-at-once = puts a crystal into your Showroom at once
 hint-spade-at-once = moves a crystal into your Vault at once
 hint-club-at-once = takes a crystal at once
 hint-takes-from-fullest = takes from the fullest Showroom
-hint-no-trick-in-reach = keeps the 4 points for taking no trick within reach ({ $chance }%)
+hint-no-trick-in-reach = keeps your chance of the 4 points for no trick ({ $chance }%)
 hint-no-trick-sheds = sheds a high card; taking no trick scores 4 points
 hint-no-trick-given-up = gives up the 4 points for taking no trick
 hint-no-trick-at-risk = risks the 4 points for taking no trick

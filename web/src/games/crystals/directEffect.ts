@@ -50,8 +50,8 @@ export function directEffect({ view, me, question, answers, hasReason, name }: E
   if (isLast || rankNumber(given) === highestRank(view) || others.every((suits) => suits?.includes(played))) return t('page-hint-effect-wins', { card, action: action(played) })
   if (best > 0) return t('page-hint-effect-highest', { card, action: action(played) })
   const height = rankNumber(given) / highestRank(view)
-  const gain = height <= LOW && view.seats > 2 && !hasReason && gainOfLosing(view, me, given)
-  if (gain) return t('page-hint-effect-low-but', { card, suit: SYMBOLS[played], ...gain })
+  const gained = height <= LOW && view.seats > 2 && !hasReason && gainOfLosing(view, me, given)
+  if (gained) return t('page-hint-effect-low-but', { card, suit: SYMBOLS[played], gain: gained.gain, kept: gained.kept })
   if (height <= LOW) return t('page-hint-effect-low', { card, name: view.seats === 2 ? name(1 - me) : 'any' })
   return height > HIGH ? t('page-hint-effect-high', { card, action: action(played) }) : t('page-hint-effect-lead', { card, action: action(played) })
 }

@@ -64,7 +64,7 @@ function warningAboutReach({ view }: Context, seat: number, { who, name }: Who, 
 }
 
 /**
- * Return how many ♦ each player likely has in hand and in the own piles, and how many more are in the viewer's hand.
+ * Return how many ♦ each player likely has in hand and in their piles, and how many more are in the viewer's hand.
  *
  * Free piles count for nobody, so that a player can check the numbers and they change only with a card or a marker.
  */
@@ -76,7 +76,7 @@ function outlook({ view, me, log }: Context & { me: number }): { mine: number; t
   return { mine: total(me, mine), theirs: total(1 - me, theirs), inHand: mine - theirs }
 }
 
-/** Return why the player with clearly fewer ♦ in hand is not behind: more cards in the own piles. */
+/** Return why the player with clearly fewer ♦ in hand is not behind: more cards in their piles. */
 function reasonAgainstTheEye(now: Context & { me: number }): string {
   const { view, me } = now
   const { mine, theirs, inHand } = outlook(now)
