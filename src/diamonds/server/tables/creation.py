@@ -18,7 +18,7 @@ from diamonds.server.storage.table_data import TableChange
 from diamonds.server.tables.archive import GameArchive
 from diamonds.server.tables.bots import BotService
 from diamonds.server.tables.clock_service import ClockService, add_clock_state
-from diamonds.server.tables.core.seating import SeatsAndSettings, TableHeader
+from diamonds.server.tables.core.seating import SeatsAndSettings, TableHeader, settings_columns
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.idempotency import run_once
 from diamonds.server.tables.new_tables import fork_table, imported_table, rematch_table, table_from_request
@@ -169,7 +169,8 @@ class TableCreator:
         reply = encode(
             messages.TableCreatedResponse(table_id, header.invite, deals.commit(bytes.fromhex(header.secret)))
         )
-        columns = {"public": int(not header.private), "created": header.created, "daily": daily}
+        columns = settings_columns(seating)
+        columns |= {"public": int(not header.private), "created": header.created, "daily": daily}
         if header.match:
             columns["match_id"] = header.match.id
         elif seating.nonces and not header.time_control:

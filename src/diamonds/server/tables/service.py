@@ -50,7 +50,7 @@ from diamonds.server.tables.bots import BotService
 from diamonds.server.tables.clock_service import ClockService, add_clock_state
 from diamonds.server.tables.core import plans
 from diamonds.server.tables.core.presence import Viewer
-from diamonds.server.tables.core.seating import SeatsAndSettings
+from diamonds.server.tables.core.seating import SeatsAndSettings, settings_columns
 from diamonds.server.tables.core.table import MAX_ENTRIES, Table
 from diamonds.server.tables.core.table_update import table_update
 from diamonds.server.tables.creation import TableCreator
@@ -309,7 +309,8 @@ class TableService:
             n=table.n,
             entries=entries,
             at_ms=at_ms,
-            columns=table.to_act_column_with(seating, to_act) if starts or entries else {},
+            columns=settings_columns(seating)
+            | (table.to_act_column_with(seating, to_act) if starts or entries else {}),
         )
         new_people, old_people = seating.people(), set(table.people())
         with self.registry.collect_renames() as renames:

@@ -9,6 +9,7 @@ import msgspec
 
 from diamonds.server.api.tables import BotSpeed, ChatMode
 from diamonds.server.people.display_names import BOT_NAMES, disambiguate, guest_name
+from diamonds.server.storage.schema import TABLES
 from diamonds.server.tables.core.clocks import TimeControl
 
 # The stored names of the fields, which never change.
@@ -156,6 +157,15 @@ HOST_SETTINGS = ("bot_speed", "chat_mode")  # fields of `SeatsAndSettings` that 
 def host_settings(source: object) -> dict[str, Any]:
     """Return the host's settings in a seating or a request."""
     return {name: getattr(source, name) for name in HOST_SETTINGS if hasattr(source, name)}
+
+
+def settings_columns(seating: SeatsAndSettings) -> dict[str, Any]:
+    """Return the host's settings that are also columns of the table's row, because SQL selects by them.
+
+    There are none at present. A column with the name of a setting is enough to store one.
+    """
+    columns = TABLES["tables"].columns
+    return {name: value for name, value in host_settings(seating).items() if name in columns}
 
 
 def resolve_seat_names(seating: SeatsAndSettings, names: Mapping[str, str]) -> tuple[str, ...]:
