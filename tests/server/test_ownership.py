@@ -335,7 +335,7 @@ def table_for_request(members: Sequence[ClusterServer], what: str) -> tuple[str,
 @pytest.mark.parametrize("what", TABLE_REQUESTS)
 @pytest.mark.parametrize("arrives_at", ["former", "new"])
 def test_request_at_a_former_owner_is_answered_by_the_new_one(cluster_servers, postgres_cluster, what, arrives_at):
-    """The same holds if another member forwarded the request to the former owner."""
+    """The new owner also answers if another member forwarded the request to the former one."""
     id, guest, message = table_for_request(cluster_servers, what)
     former, new = owner_and_other(cluster_servers, id)
     number, outcomes = former.member_number, record_outcomes(former)

@@ -297,7 +297,7 @@ def judge(task: DecisionTask) -> JudgedDecision | None:
         if gaps.get(best, np.inf) > limit:  # the hint prefers another answer
             best, reasons = hint.choices[0].answers, list(hint.choices[0].reasons[:1])
         as_good = [answers for answers in told if answers not in (best, names(task.candidate))]
-        marked = names(judgement.representative) not in told  # an answer that a hint recommends is no mistake
+        marked = names(judgement.representative) not in told  # hints never recommend a mistake
 
     return JudgedDecision(
         n=task.n,

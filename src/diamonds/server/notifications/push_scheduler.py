@@ -49,7 +49,7 @@ class PushScheduler(TableObserver):
         self.store = tables.store
         self.sender = sender
         self.is_idle = True  # nothing is in progress
-        self._people: dict[str, None] = {}  # people whose turns are to be compared
+        self._people: dict[str, None] = {}  # people whose turns are compared next
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._threads = ThreadPoolExecutor(4, "push")

@@ -82,7 +82,7 @@ class SseConnection:
         """Handle the end of the connection."""
 
     def notify(self, pending: bytes = b"m") -> None:
-        """Record that something is to be sent, and send it unless a frame is already being sent."""
+        """Record that something must be sent, and send it unless a frame is already being sent."""
         if pending == b"m" or self.pending in (b"", b"h"):
             self.pending = pending
         if self.pumping or self.closed:

@@ -459,7 +459,7 @@ def reason_to_conquer(v, own_seat, pile):
 
 
 def named_drawback(v, own_seat, candidate, rival):
-    """Return the reason against an answer by what it gives up or spends compared with the rival, and its values."""
+    """Return the reason against an answer that names what it gives up or spends, unlike the rival, and its values."""
     question, attacked = v["question"], v["attacked"]
     exposed = mines.adjacent(mines.owned(v, 1 - own_seat))  # to attacks, or to the opponent's next claim
     if question == mines.TURN:
