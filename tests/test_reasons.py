@@ -771,7 +771,7 @@ SKIP, NO_CARD = mines_rules.SKIP, mines_rules.NO_CARD
 
 
 @pytest.mark.parametrize(("question", "answer", "rival", "reason"), [
-    ("dig", 5, 0, "saves a card from an attack"),
+    ("dig", 5, 0, "saves a card where your opponent can attack"),
     ("dig", 0, 5, "wins more often in trial games"),
     ("dig", SKIP + 5, 0, "gets two cards for one"),
     ("dig", SKIP + 5, SKIP + 6, "does the same as any other ♠"),
@@ -859,8 +859,8 @@ HEARTS_AND_CLUBS = "HA H2 H3 H4 H5 H6 H7 H8 H9 H10 HJ HQ HK CA C2 C3 C4 C5 C6 C7
     (PASS, {"hand": "D2 D3 D4 D5 D6", "own": "0 5 6", "theirs": "12"}, "gets four cards in a new pile, not just one"),
     (PASS, {"own": "1 2 6 7 11", "theirs": "8 12"}, "may soon leave your opponent no free pile"),
     (PASS, {}, "gets a pile; yours likely hold 2 ♦, too few"),
-    (PASS, {"own": "0", "theirs": "12", "piles": {0: "D2 D3 D4"}}, "gets you a pile of four cards; yours hold 3"),
-    (PASS, {"own": "0", "theirs": "12", "piles": {0: ""}}, "gets you a pile of four cards; yours are empty"),
+    (PASS, {"own": "0", "theirs": "12", "piles": {0: "D2 D3 D4"}}, "gets a pile of four cards; your piles hold 3"),
+    (PASS, {"own": "0", "theirs": "12", "piles": {0: ""}}, "gets a pile of four cards; your piles are empty"),
     (PASS, {"owner": dict.fromkeys(range(12), 0) | {12: 1}}, "wins more often in trial games"),
     (GO, {"own": "0", "theirs": "9"}, "gets a card; about one in 4 is a ♦"),
     (GO, {"own": "0", "theirs": "9", "hand": HEARTS_AND_CLUBS}, "gets a card; about one in 2 is a ♦"),
@@ -887,11 +887,11 @@ def test_m6_digging_at_all_is_argued_for_by_the_next_card():
     assert mines_reason("dig", 0, SKIP, hand="C2") == "gets a card; about one in 4 is a ♦"
     assert mines_reason("dig", 0, SKIP, seven=0.04) == "gets a card; an empty hand cannot defend"
     fuller = mines_reason("dig", 5, 0, own="0 5", theirs="1 6", piles={0: "D2"})
-    assert fuller == "saves a card of the fuller pile"
+    assert fuller == "saves a card where you could lose more"
     for pile, rival in ((0, 4), (4, 0)):  # equal answers get the same reason, in danger or not
         safe, attacked = ({"hand": "C2", "own": "0 4", "theirs": theirs} for theirs in ("12", "1 9"))
         assert mines_reason("dig", pile, rival, **safe) == "gets a card; any pile will do, none is threatened"
-        assert mines_reason("dig", pile, rival, **attacked) == "saves a card from an attack"
+        assert mines_reason("dig", pile, rival, **attacked) == "saves a card where your opponent can attack"
 
 
 @pytest.mark.parametrize(("answer", "rival", "now", "reason"), [
@@ -913,7 +913,7 @@ def test_m4_claim_says_what_it_does_to_the_free_piles(answer, rival, now, reason
     ({"own": "3 5 7 11", "piles": {6: ""}}, "may cut your opponent off from 6 free piles"),
     ({"own": "1 5", "theirs": "0 6 12", "piles": {6: ""}, "other": "H2"}, "may open your way to 2 more free piles"),
     ({"own": "1 2 3 5 7 10 11", "theirs": "0 4 6 12", "piles": {6: ""}, "other": "H2"}, "may make 2 of your piles safe from attack"),
-    ({"own": "5", "theirs": "0 1 2 3 4 6 7 8 9 10 11 12", "piles": {6: ""}, "other": "H2"}, "may win a card from your opponent"),
+    ({"own": "5", "theirs": "0 1 2 3 4 6 7 8 9 10 11 12", "piles": {6: ""}, "other": "H2"}, "may win a hand card; the pile is empty"),
 ])  # fmt: skip
 def test_m9_attack_says_what_the_pile_is_worth(now, reason):
     assert mines_reason("fight", 6, SKIP, **now) == reason
@@ -961,7 +961,10 @@ def test_m6_pile_that_is_as_good_to_dig_says_why():
     likely = {"seven": 0.02, "hand": "C2"}
     assert mines_reason("dig_first", 0, 5, **likely) == "finds a ♦ just as often"
     assert mines_reason("dig_first", 0, 5, hand="C2") == "wins more often in trial games", "expected nothing untrue"
-    assert mines_reason("dig_first", 5, 0, theirs="1 6", piles={5: "D2"}, **likely) == "saves a card from an attack"
+    assert (
+        mines_reason("dig_first", 5, 0, theirs="1 6", piles={5: "D2"}, **likely)
+        == "saves a card where your opponent can attack"
+    )
 
 
 @pytest.mark.parametrize("known", ["H2", "D3"])

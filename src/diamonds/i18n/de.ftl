@@ -2100,7 +2100,7 @@ page-coach-fourteen-last-two = Hier darf eine Karte mit einer der letzten beiden
 page-coach-fourteen-ace = Das Ass ist am niedrigsten und zählt 1. Ass und König ergeben vierzehn.
 page-coach-fourteen-turned = Vierzehn! Jetzt sticht das höchste { $suit }, ob früh oder spät gelegt.
 page-coach-mines-goal = Sieben ♦ auf der Hand gewinnen. Sie liegen verdeckt in den Stapeln.
-page-coach-mines-turn = Du darfst graben, mit ♥ einen Stapel nehmen, mit ♣ einen angreifen. Oder passe und nimm im nächsten Zug einen.
+page-coach-mines-turn = Passe anfangs oft: Freie Stapel sind bald weg. Grabe, sobald dein Gegenüber deine Stapel angreifen kann.
 page-coach-mines-end = Du gewinnst auch, wenn dein Gegenüber keine sieben ♦ mehr schafft.
 page-coach-mines-end-seen = Du gewinnst auch, wenn beide wissen: Dein Gegenüber schafft keine sieben ♦.
 page-coach-mines-idle = Seit einigen Zügen hat sich nichts geändert. Nach sechs gewinnt, wer mehr ♦ hat.
@@ -2114,7 +2114,7 @@ page-coach-mines-twice = Dein ♠ gräbt zwei Karten. Du siehst die erste, bevor
 page-coach-mines-emptied = Ein leerer Stapel bleibt deiner. Er berührt weiter seine Nachbarn.
 page-coach-mines-grow = Mit einem ♥ nimmst du einen freien Stapel. Darin liegen vier Karten.
 page-coach-mines-grow-pile = Ein Stapel vor deinem Gegenüber versperrt den Weg. Einer hinter deinen ist schwer anzugreifen.
-page-coach-mines-unable = Dafür hast du keine Karte. Deine Antwort verrät das nicht.
+page-coach-mines-unable = Dafür hast du keine Karte, also bleibt nur eine Antwort. Dein Gegenüber erfährt nicht, warum.
 page-coach-mines-fight = Mit ♣ greifst du einen Nachbarstapel an. Ohne Abwehr gewinnst du ihn oder eine Karte, und dein Zug endet.
 page-coach-mines-fight-card = Jedes ♣ hält deins auf, auch ein mindestens so hohes ♥. Das Ass ist am höchsten.
 page-coach-mines-fight-card-ranked = Je höher das ♣, desto weniger ♣ und ♥ halten dagegen. Das Ass ist am höchsten.
@@ -3450,8 +3450,8 @@ hint-raids-less = gewinnt mit Angriffen weniger ♦
 hint-gives-more = verliert durch Angriffe mehr ♦
 hint-claims-later = bringt vier Karten in einem neuen Stapel statt nur einer
 hint-claims-many-later = { $number ->
-    [0] bringt bald einen Stapel mit vier Karten; deine sind leer
-   *[other] bringt bald einen Stapel mit vier Karten; deine haben { $number }
+    [0] bringt einen Stapel mit vier Karten; deine Stapel sind leer
+   *[other] bringt einen Stapel mit vier Karten; deine Stapel haben { $number }
 }
 hint-shuts-in-later = lässt deinem Gegenüber vielleicht bald keinen freien Stapel
 hint-digs-now = bringt dir sofort eine Karte
@@ -3462,7 +3462,7 @@ hint-digs-chance = { $number ->
 hint-digs-for-seven = bringt vielleicht ♦ Nummer { $number } von sieben
 hint-digs-to-defend = bringt eine Karte; ohne Karten kannst du nichts verteidigen
 hint-digs-at = rettet eine Karte von Stapel { $pile } vor einem Angriff
-hint-digs-exposed = rettet eine Karte vor einem Angriff
+hint-digs-exposed = rettet eine Karte, wo dein Gegenüber angreifen kann
 hint-digs-fuller = rettet eine Karte, wo mehr zu verlieren ist
 hint-digs-two = bringt zwei Karten für eine
 hint-goes-with-spade = lässt dein ♠ jetzt zwei Karten graben
@@ -3519,7 +3519,7 @@ hint-may-open = öffnet dir vielleicht den Weg zu { $number ->
     [one] einem freien Stapel
    *[other] { $number } freien Stapeln
 }
-hint-may-raid = gewinnt vielleicht eine Karte
+hint-may-raid = gewinnt vielleicht eine Handkarte; der Stapel ist leer
 hint-saves-last-pile = rettet deinen letzten Stapel; ohne ihn verlierst du
 hint-saves-pile = { $number ->
     [0] hält dir Stapel { $pile } als Weg zu anderen

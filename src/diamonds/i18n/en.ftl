@@ -2129,7 +2129,7 @@ page-coach-fourteen-last-two = Here a card may make fourteen with either of the 
 page-coach-fourteen-ace = The ace is the lowest card and counts 1. Ace and king make fourteen.
 page-coach-fourteen-turned = Fourteen! Now the highest { $suit } wins, whether played early or late.
 page-coach-mines-goal = Seven ♦ in your hand win. They lie hidden in the piles.
-page-coach-mines-turn = You may dig, claim a pile with ♥, attack one with ♣. Or pass and claim one next turn.
+page-coach-mines-turn = Pass often at first: free piles soon run out. Dig once your opponent can attack your piles.
 page-coach-mines-end = You also win when your opponent can no longer reach seven ♦.
 page-coach-mines-end-seen = You also win once both know your opponent cannot reach seven ♦.
 page-coach-mines-idle = Several turns have changed nothing. After six, the player with more ♦ wins.
@@ -2143,7 +2143,7 @@ page-coach-mines-twice = Your ♠ digs two cards. You see the first before you c
 page-coach-mines-emptied = A pile without cards stays yours. It still touches the piles around it.
 page-coach-mines-grow = A ♥ from your hand claims a free pile next to yours. It has four cards.
 page-coach-mines-grow-pile = A pile towards your opponent blocks their way. A pile behind yours is hard to attack.
-page-coach-mines-unable = You hold no card for this. Your opponent cannot tell that from your answer.
+page-coach-mines-unable = You hold no card for this, so only one answer is left. Your opponent does not learn why.
 page-coach-mines-fight = A ♣ attacks a pile next to yours. Unstopped, it wins the pile or a card and ends your turn.
 page-coach-mines-fight-card = Any ♣ stops yours, or a ♥ at least as high. The ace is the highest.
 page-coach-mines-fight-card-ranked = The higher your ♣, the fewer ♣ and ♥ can stop it. The ace is the highest.
@@ -3480,8 +3480,8 @@ hint-raids-less = wins fewer ♦ by attacks
 hint-gives-more = loses more ♦ to attacks
 hint-claims-later = gets four cards in a new pile, not just one
 hint-claims-many-later = { $number ->
-    [0] gets you a pile of four cards; yours are empty
-   *[other] gets you a pile of four cards; yours hold { $number }
+    [0] gets a pile of four cards; your piles are empty
+   *[other] gets a pile of four cards; your piles hold { $number }
 }
 hint-shuts-in-later = may soon leave your opponent no free pile
 hint-digs-now = gets you a card now
@@ -3492,8 +3492,8 @@ hint-digs-chance = { $number ->
 hint-digs-for-seven = may get you ♦ number { $number } of seven
 hint-digs-to-defend = gets a card; an empty hand cannot defend
 hint-digs-at = saves a card of pile { $pile } from an attack
-hint-digs-exposed = saves a card from an attack
-hint-digs-fuller = saves a card of the fuller pile
+hint-digs-exposed = saves a card where your opponent can attack
+hint-digs-fuller = saves a card where you could lose more
 hint-digs-two = gets two cards for one
 hint-goes-with-spade = lets your ♠ dig two cards now
 hint-goes-to-grow = lets your ♥ claim a free pile now
@@ -3549,7 +3549,7 @@ hint-may-open = may open your way to { $number ->
     [one] one more free pile
    *[other] { $number } more free piles
 }
-hint-may-raid = may win a card from your opponent
+hint-may-raid = may win a hand card; the pile is empty
 hint-saves-pile = { $number ->
     [0] keeps pile { $pile } as a way to others
     [one] saves pile { $pile } with its last card
