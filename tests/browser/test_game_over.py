@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.browser.player import Player
+from tests.browser.conftest import wait_for
+from tests.browser.player import NEXT_FRAME_JS, Player
 from tests.browser.test_accessibility import check_with_axe, contrast, least_distance
 from tests.browser.test_budgets import RECORD_SHIFTS_JS, layout_shifts
 from tests.browser.test_hints_and_reviews import REVIEW_TIMEOUT_MS, finish_game
@@ -134,6 +135,26 @@ def test_costliest_move_comes_without_moving_the_page(size, server, new_player):
     box.get_by_role("link").click()
     ann.page.wait_for_url(f"**/review#{worst['n']}")
     expect(ann.page.locator(".mine [data-mark='best']")).to_have_count(1)
+
+
+def test_final_screen_appears_together_with_its_scores(server, new_player):
+    """If the scores came later, they would push down everything below them."""
+    ann = new_player(server)
+    held: list[Route] = []
+    loaded: list[str] = []
+    ann.route("**/assets/FinalScores-*.js", lambda route: held.append(route))
+    ann.on("requestfinished", lambda request: loaded.append(request.url))
+    finish_game(ann, "fourteen", 3, {"target": 5})
+
+    def is_rest_loaded() -> bool:
+        ann.page.evaluate(NEXT_FRAME_JS)
+        return len(held) == 1 and any("/GameOver-" in url and url.endswith(".js") for url in loaded)
+
+    wait_for(is_rest_loaded, "The page does not load the final screen.")
+    ann.page.evaluate(NEXT_FRAME_JS)
+    expect(ann.page.locator(".end")).to_have_count(0)
+    held[0].continue_()
+    expect(ann.page.locator(".end .scores")).to_be_visible()
 
 
 @pytest.mark.parametrize(
