@@ -5,9 +5,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.test_layout_shift import open_faked_table, send_state
 from tests.browser.window_pool import BLANK_URL
+
+SCRIPTS = Scripts(__file__)
 
 SCORING_PHRASES = ["cannot follow", "win a trick", "alone took the most", "won no trick"]
 # Sentences that a table's help contains, and sentences that it does not contain.
@@ -94,3 +97,14 @@ def test_pressed_signs_of_a_plate_say_what_they_mean(language, server, new_playe
     expect(says).to_have_count(1)
     send_state(ann, message, dealer=2)
     expect(says, "expected it to go with its sign").to_have_count(0)
+
+
+def test_explanation_goes_with_its_sign_on_a_page_too_slow_to_see_it(server, new_player):
+    """A slow page hears in one report that the sign appeared and disappeared."""
+    ann = new_player(server, "phone")
+    ann.add_init_script(SCRIPTS.call("reportSightingsInPairs"))
+    message = send_state(ann, open_faked_table(ann, server, "crystals", 4, {}), dealer=1)
+    ann.page.locator(".seat .dealer").click()
+    expect(ann.page.locator(".explanation")).to_have_text("dealer", ignore_case=True)
+    send_state(ann, message, dealer=2)
+    expect(ann.page.locator(".explanation")).to_have_count(0)
