@@ -8,7 +8,8 @@ let names = $state.raw<readonly string[]>([])
 let tiedNames = $state.raw<readonly string[]>([])
 let text = $state.raw('')
 let hint = $state.raw<HintResponse | null>(null)
-let currentQuestion = ''
+/** The latest request and its question. An answer to any other request comes too late, even if another table asks the same question. */
+let current = { question: '' }
 
 /** The ids of reasons to dig that name what to press: one pile, or the ♠. */
 const DIGS_AT = 'hint-digs-at'
@@ -37,7 +38,8 @@ export const hintState = {
   /** Mark these cards too as being as good as the best one. */
   markEqual: (cards: string[]): void => void (tiedNames = cards),
   close(): void {
-    currentQuestion = text = ''
+    current = { question: '' }
+    text = ''
     names = tiedNames = []
     hint = null
   },
@@ -49,13 +51,14 @@ export const hintState = {
     if (text) return quiet ? undefined : this.close()
     const show = (says: string) => void (quiet || (text = says))
     if (!question) return show(t('page-hint-turn'))
-    if (hint && currentQuestion === question) return show(textOf(hint.text))
-    currentQuestion = question
+    if (hint && current.question === question) return show(textOf(hint.text))
+    const request = { question }
+    current = request
     show(t('page-hint-thinking'))
     try {
       for (;;) {
         const [answer] = await Promise.all([get<HintResponse | PendingResponse>(`/api/tables/${table}/hint`), lazy(() => loadPart(hints))])
-        if (currentQuestion !== question) return
+        if (current !== request) return
         show('choices' in answer ? textOf(answer.text) : t('page-hint-warming'))
         if ('choices' in answer) {
           hint = answer
@@ -66,11 +69,11 @@ export const hintState = {
           return
         }
         await sleep(1000)
-        if (currentQuestion !== question) return
+        if (current !== request) return
       }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      show(error.message)
+      if (current === request) show(error.message)
     }
   },
 }

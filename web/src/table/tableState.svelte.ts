@@ -119,9 +119,12 @@ export class TableState {
   /** The card on its way to the trick. */
   playedCard: string | null = $derived(this.#trickCard(this.pending[0] ?? ''))
 
+  #isClosed = false
   #queue: UpdateFrame[] = []
   #eventTexts = new WeakMap<EventInfo, string>()
   #timer = 0
+  /** The timer of the automatic answer. */
+  #answerTimer = 0
   path: string
   /** True if the table is on this device, where nobody else can join. */
   isLocal: boolean
@@ -207,12 +210,15 @@ export class TableState {
 
   /** Close the stream and stop all timers. */
   close(): void {
+    this.#isClosed = true
     clearTimeout(this.#timer)
+    clearTimeout(this.#answerTimer)
     this.stream.close()
   }
 
-  /** Apply an update. Its frames queue behind those still to be shown. */
+  /** Apply an update. Its frames queue behind those still to be shown. A reply that arrives after the table was left changes nothing. */
   onUpdate(message: TableUpdate): void {
+    if (this.#isClosed) return
     const game = this.game
     if (!game) return void this.#loadGame(message)
     const known = this.latest
@@ -350,7 +356,8 @@ export class TableState {
     if (table.time_control?.days_per_move && !this.isAlone) return
     const beats = this.isAlone ? 1 : 1.5 + 4 * Math.random()
     this.automatic = only
-    setTimeout(() => this.automatic !== null && this.latest?.n === n && void this.answer([only]), (isReply ? READ_REPLY_MS : BOT_DELAY_MS[table.bot_speed]) * beats)
+    clearTimeout(this.#answerTimer)
+    this.#answerTimer = setTimeout(() => this.automatic !== null && this.latest?.n === n && void this.answer([only]), (isReply ? READ_REPLY_MS : BOT_DELAY_MS[table.bot_speed]) * beats)
   }
 
   /** Answer the open question. Several answers are given all or none; the last one may answer the next question, `then`. */
