@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import (
@@ -174,3 +175,23 @@ def test_large_cards_of_mines_are_larger_and_the_field_stays_in_sight(server, ne
                 hand, field = (ann.page.locator(what).bounding_box() for what in (".hand", ".field"))
                 assert field["y"] + field["height"] <= hand["y"], "The hand covers the field."
                 assert not ann.page.evaluate(SCRIPTS["findCardFaults"])
+
+
+def test_page_below_the_settings_is_named_by_its_own_title(server, new_player):
+    ann = new_player(server)
+    for path, title in (
+        ("/settings", "Settings"),
+        ("/settings/account", "Your account and devices"),
+        ("/settings/server", "About this server and its rules"),
+    ):
+        ann.open(path, "main.page h1")
+        expect(ann.page.locator(".bar .title")).to_have_text(title)
+        expect(ann.page).to_have_title(f"{title} · Diamonds")
+    expect(ann.page.locator("main .panel")).to_contain_text("This server has no rules of its own.")
+
+
+def test_empty_checkbox_does_not_look_disabled_on_a_dark_page(server, new_player):
+    ann = new_player(server, color_scheme="dark")
+    ann.open("/settings", "main.page h1")
+    box = ann.page.locator("input[type=checkbox]").first
+    expect(box).to_have_css("color-scheme", "light")

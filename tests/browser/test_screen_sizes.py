@@ -92,6 +92,21 @@ def test_whole_table_is_visible_with_the_coach_on_a_phone(server, new_player):
             assert longer <= 0, f"{game} for {seats} at {width} × {height} is {longer} pixels longer than the screen."
 
 
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_end_of_a_match_is_told_where_the_question_was(size, server, new_player):
+    ann = new_player(server, size)
+    ann.change_settings(language="de")
+    message = update_with_question(open_faked_table(ann, server, "crystals", 4, {}), "play", ["D7"])
+    message["table"]["match"] = {"id": "some", "deal": 1, "deals": 2, "withheld": True, "closed": True}
+    send_update(ann, message)
+    expect(ann.page.get_by_role("alert")).to_contain_text("hat das Turnier beendet")
+    expect(ann.page.locator(".words .status")).to_have_text(
+        "Die Turnierleitung hat das Turnier beendet. Dieses Spiel zählt nicht."
+    )
+    width, height = ann.page.viewport_size["width"], ann.page.viewport_size["height"]
+    assert_layout_is_right(ann, message, width, height)
+
+
 def test_f10_fourteen_bids_cover_no_seat_and_no_card_on_a_phone(server, new_player):
     ann = new_player(server, "phone")
     ann.change_settings(language="de", coach="always")

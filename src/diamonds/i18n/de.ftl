@@ -2490,6 +2490,7 @@ page-accounts-delete-now = Alles löschen
 ## Die Seite: Moderation. Was Moderatoren sagen, sehen und tun.
 
 page-moderation-rules = Serverregeln
+page-moderation-no-rules = Dieser Server hat keine eigenen Regeln.
 page-moderation-imprint = Impressum
 page-moderation-registration-closed = Dieser Server nimmt keine neuen Konten an. Als Gast kannst du alles spielen.
 page-moderation-registration-invited = Für ein neues Konto brauchst du eine Einladung der Moderatoren. Als Gast kannst du alles spielen.

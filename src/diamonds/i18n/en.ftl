@@ -2519,6 +2519,7 @@ page-accounts-delete-now = Delete everything
 ## The page: moderation.
 
 page-moderation-rules = Server rules
+page-moderation-no-rules = This server has no rules of its own.
 page-moderation-imprint = Legal notice
 page-moderation-registration-closed = This server accepts no new accounts. You can play everything as a guest.
 page-moderation-registration-invited = A new account needs an invitation from a moderator. You can play everything as a guest.
