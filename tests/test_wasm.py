@@ -158,17 +158,19 @@ def test_build_command_prints_the_size_of_each_module(run_cli, engine, tmp_path)
 
 
 def test_old_wasm_files_are_kept_for_open_clients_then_deleted(engine, tmp_path):
-    """A page that has read the previous manifest still finds its files; files of earlier manifests are deleted."""
+    """A page that has read the previous manifest still finds its files; files of earlier manifests are deleted, and no others."""
     folder = tmp_path / "engine"
     folder.mkdir()
-    for number in ("first", "second", ".written-by-another-process"):
-        (folder / number).touch()
-    (folder / MANIFEST).write_text('{"games": {"fourteen": {"play": {"file": "second"}}}}', encoding="utf-8")
+    first, second = (f"fourteen-play-{number * 16}.wasm" for number in "12")
+    others = {MANIFEST, ".written-by-another-process", "notes.txt", "other.wasm"}
+    for name in (first, second, *others):
+        (folder / name).touch()
+    (folder / MANIFEST).write_text(f'{{"games": {{"fourteen": {{"play": {{"file": "{second}"}}}}}}}}', encoding="utf-8")
     artifacts.build_modules(folder, "fourteen", PLAY)
     own = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["games"]["fourteen"][PLAY]["file"]
-    assert {file.name for file in folder.iterdir()} == {MANIFEST, "second", own, ".written-by-another-process"}
+    assert {file.name for file in folder.iterdir()} == {*others, second, own}
     artifacts.build_modules(folder, "fourteen", PLAY)
-    assert {file.name for file in folder.iterdir()} == {MANIFEST, own, ".written-by-another-process"}
+    assert {file.name for file in folder.iterdir()} == {*others, own}
 
 
 def test_missing_numba_error_names_what_to_install(run_cli, tmp_path, monkeypatch):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -27,6 +28,7 @@ from diamonds.wasm import MANIFEST, PLAY, REASONS, REVIEW, SEARCH, exports, link
 from diamonds.wasm.exports import WasmExport
 
 TEMP_PREFIX = "."  # marks files that are still being written
+HASHED_NAME = re.compile(r"[\w-]+-[0-9a-f]{16}\.(wasm|bin)")  # a file that a build has written, never another one
 CACHED_VERSIONS = 6  # kept versions of each module
 EXPORTS_BY_KIND: dict[str, Callable[[Game], dict[str, WasmExport]]] = {
     PLAY: exports.play_exports,
@@ -40,7 +42,7 @@ def build(folder: Path, games: Sequence[Game], kinds: Sequence[str]) -> dict[str
     """Write the modules of these games into a folder; return the manifest.
 
     A concurrent reader always finds a manifest and all files that it names: files of the previous manifest stay until
-    the next build.
+    the next build, which deletes them. Files that no build has written stay.
     """
     path = _make_dir(folder) / MANIFEST
     earlier_files = _files_in(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else set()
@@ -59,10 +61,9 @@ def build(folder: Path, games: Sequence[Game], kinds: Sequence[str]) -> dict[str
     made_from = fingerprint([], json.dumps(keys))
     whole_manifest = {"made_from": made_from, **manifest.common_data(), "games": game_manifests}
     _write(path, json.dumps(whole_manifest, ensure_ascii=False).encode())
+    kept = earlier_files | _files_in(whole_manifest)
     for file in folder.iterdir():
-        if file.name not in {MANIFEST, *earlier_files, *_files_in(whole_manifest)} and not file.name.startswith(
-            TEMP_PREFIX
-        ):
+        if HASHED_NAME.fullmatch(file.name) and file.name not in kept:
             file.unlink(missing_ok=True)
     return whole_manifest
 
