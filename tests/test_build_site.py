@@ -39,8 +39,10 @@ def built_parts(tmp_path: Path) -> dict[str, Path]:
         (built / name).parent.mkdir(parents=True, exist_ok=True)
         (built / name).write_text(text, encoding="utf-8")
     engine.mkdir()
-    (engine / "manifest.json").write_text(json.dumps({"games": {game: {} for game in GAMES}}), encoding="utf-8")
-    (engine / "mines-play-0123456789abcdef.wasm").write_bytes(b"\0asm")
+    games = {game: {"play": {"file": f"{game}-play-0123456789abcdef.wasm"}} for game in GAMES}
+    (engine / "manifest.json").write_text(json.dumps({"games": games}), encoding="utf-8")
+    for name in (*(game["play"]["file"] for game in games.values()), "mines-play-of-the-previous-build.wasm"):
+        (engine / name).write_bytes(b"\0asm")
     return {"client_dir": built, "engine_dir": engine}
 
 
@@ -57,7 +59,8 @@ def test_static_site_has_every_file_and_only_relative_urls(tmp_path, built_parts
         for one in ("de", "en")
         for name in ("server.json", *(f"{game}.html" for game in GAMES))
     }
-    assert found == {*PAGE, "engine/manifest.json", "engine/mines-play-0123456789abcdef.wasm", "site.json"} | told
+    modules = {f"engine/{game}-play-0123456789abcdef.wasm" for game in GAMES}
+    assert found == {*PAGE, "engine/manifest.json", "site.json"} | modules | told
     assert size == sum((folder / name).stat().st_size for name in found)
     index = (folder / "index.html").read_text(encoding="utf-8")
     assert '<html lang="de">' in index

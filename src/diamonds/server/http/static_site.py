@@ -14,6 +14,7 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import diamonds
 from diamonds import i18n
@@ -80,14 +81,13 @@ def _collect_files(language: str, client_dir: Path, engine_dir: Path) -> dict[st
     """Return all files by name, except the file list itself."""
     if not (client_dir / INDEX_FILE).is_file() or not (client_dir / BOOT_SCRIPT).is_file():
         raise NotAllowedError("static-site-no-page")
-    if not _has_all_modules(engine_dir):
-        raise NotAllowedError("static-site-no-modules")
+    modules = _engine_files(engine_dir)
     files = {
         path.relative_to(client_dir).as_posix(): path.read_bytes()
         for path in client_dir.rglob("[!.]*")
         if path.is_file()
     }
-    files |= {f"engine/{path.name}": path.read_bytes() for path in engine_dir.glob("[!.]*")}
+    files |= {f"engine/{name}": (engine_dir / name).read_bytes() for name in modules}
     files |= dict(_static_data_files())
     for name in [name for name in files if name.endswith((".js", ".css"))]:
         files[name] = _relocate(name, files[name].decode()).encode()
@@ -101,13 +101,24 @@ def _collect_files(language: str, client_dir: Path, engine_dir: Path) -> dict[st
     return files
 
 
-def _has_all_modules(engine_dir: Path) -> bool:
-    """Return whether there are Wasm modules for every game."""
+def _engine_files(engine_dir: Path) -> set[str]:
+    """Return the manifest of the Wasm modules and the files that it names; the folder may still have older ones.
+
+    Raise `NotAllowedError` unless there are modules for every game.
+    """
+    found = {worker_pool.MANIFEST}
+
+    def keep(part: dict[str, Any]) -> dict[str, Any]:
+        found.update([part["file"]] if "file" in part else [])
+        return part
+
     try:
-        built = json.loads((engine_dir / worker_pool.MANIFEST).read_bytes())["games"]
+        built = json.loads((engine_dir / worker_pool.MANIFEST).read_bytes(), object_hook=keep)["games"]
     except OSError:
-        return False
-    return {game.name for game in all_games()} <= set(built)
+        built = {}
+    if not {game.name for game in all_games()} <= set(built):
+        raise NotAllowedError("static-site-no-modules")
+    return found
 
 
 def _static_data_files() -> Iterator[tuple[str, bytes]]:
