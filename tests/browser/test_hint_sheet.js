@@ -17,7 +17,8 @@ export const measureSheet = async () => {
   const spoken = 'main :is(.trick li, .hand .card, .hinted, .target, .fought, .attack, .choices button, .pass, .status > span)'
   const meet = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5
   return {
-    over: [...document.querySelectorAll(spoken)].filter((node) => box(node).width && meet(box(node), sheet))
+    // The question is hidden as a whole where a long hint needs its space.
+    over: [...document.querySelectorAll(spoken)].filter((node) => box(node).width && meet(box(node), sheet) && !node.closest('.words:has(+ .actions .over)'))
       .map((node) => node.outerHTML.slice(0, 80)),
     out: sheet.left < 0 || sheet.top < 0 || sheet.right > innerWidth + 0.5 || sheet.bottom > innerHeight + 0.5,
     half: [...document.querySelectorAll('.words > p > span')].map((line) => [box(line), getComputedStyle(line.closest('.words')).opacity])
@@ -27,6 +28,9 @@ export const measureSheet = async () => {
       .filter((node) => box(node).bottom > sheet.bottom + 0.5 || box(node).right > sheet.right + 0.5 || box(node).top < sheet.top - 0.5)
       .map((node) => node.textContent.trim()),
     whole: says.top >= sheet.top && says.bottom <= sheet.bottom + 0.5,
+    plates: [...document.querySelectorAll('main :is(.seat, .discards, .supply, div.suit)')].filter((node) => box(node).width && meet(box(node), sheet)).map((node) => node.className),
+    // The distance from the answers, or else from the player's seat.
+    above: Math.min(...[...document.querySelectorAll('.actions :is(.choices, .pass), .own')].map((node) => box(node).top).filter((top) => top > sheet.top)) - sheet.bottom,
     at: [sheet.left, sheet.top, sheet.right, sheet.bottom].map(Math.round),
   }
 }

@@ -119,6 +119,30 @@ def test_hint_covers_nothing_it_refers_to_at_any_size(game, seats, options, ques
         ann.page.wait_for_function("(n) => document.querySelector('main.table')?.dataset.n !== n", arg=n)
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("coach", ["never", "always"])
+@pytest.mark.parametrize(("game", "seats"), [("mines", 2), ("crystals", 4), ("fourteen", 4)])
+def test_hint_on_a_phone_stands_on_the_answers_and_covers_no_plate(game, seats, coach, language, server, new_player):
+    ann = new_player(server, "phone")
+    ann.page.set_viewport_size({"width": 360, "height": 740})
+    ann.change_settings(coach=coach, language=language)
+    table = ann.create_table(game, seats)["id"]
+    ann.post_to_table(table, "sit", {"nonce": ""})
+    if game == "mines":
+        ann.play_by_api(table, has_two_piles_to_dig)
+        open_turn_of_mines(ann, server, tied=True, table=table)
+    else:
+        ann.play_by_api(table, is_choice_of_cards)
+        ann.open(f"/table/{table}", ".cloth")
+        show_hint(ann, fake_hint(ann, table, 0))
+    lies = ann.page.evaluate(SCRIPTS["measureSheet"])
+    assert not lies["plates"], f"The hint at {lies['at']} covers {lies['plates']}."
+    assert not lies["over"], f"The hint at {lies['at']} covers {lies['over']}."
+    assert 0 <= lies["above"] <= 10, f"The hint ends {lies['above']} pixels above the answers."
+    assert lies["whole"], f"The hint at {lies['at']} does not show its whole sentence."
+    assert not lies["cut"], f"The hint at {lies['at']} cuts {lies['cut']}."
+
+
 def test_question_above_a_hint_covers_no_card_of_six_players_with_coach(server, new_player):
     ann = new_player(server, "phone")
     ann.change_settings(coach="always")
@@ -219,6 +243,11 @@ def has_two_piles_to_dig(message: dict[str, Any]) -> bool:
     view, me = message["view"], message["seat"]
     own = [left for left, owner in zip(view["left"], view["owner"], strict=True) if owner == me]
     return message["open_question"]["question"] == "turn" and len(own) > 1 and min(own) > 0
+
+
+def is_choice_of_cards(message: dict[str, Any]) -> bool:
+    question = message["open_question"]
+    return question["question"] == "play" and len(question["legal"]) > 1 and len(message["view"]["trick"]) > 0
 
 
 def open_turn_of_mines(
