@@ -139,7 +139,8 @@ def test_trick_of_a_step_stays_until_next_and_new_cards_are_announced(engine, se
         ann.page.wait_for_selector(".trick li.won")
         ann.wait_until_still()
         expect(ann.page.locator(".trick li"), "The text is about a trick that is no longer shown.").to_have_count(4)
-        ann.page.get_by_role("button", name="Next").click()
+        expect(ann.page.get_by_role("button", name="Next"), "Enter would not continue after a tap.").to_be_focused()
+        ann.page.keyboard.press("Enter")
 
 
 def test_c4_vaults_look_alike_in_lessons_and_news_leave_out_past_tricks(engine, server, new_player):
