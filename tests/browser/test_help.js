@@ -1,11 +1,11 @@
-// Let observers hear of two changes in one report, as on a page that was too slow for two.
-export const reportSightingsInPairs = () => {
+// Let observers hear that something appeared only together with its disappearance, as on a slow page.
+export const reportSightingsLate = () => {
   window.IntersectionObserver = class extends IntersectionObserver {
     constructor(report) {
       const seen = []
       super((entries, observer) => {
         seen.push(...entries)
-        if (seen.length > 1) report(seen.splice(0), observer)
+        if (!seen.at(-1).isIntersecting) report(seen.splice(0), observer)
       })
     }
   }

@@ -102,7 +102,7 @@ def test_pressed_signs_of_a_plate_say_what_they_mean(language, server, new_playe
 def test_explanation_goes_with_its_sign_on_a_page_too_slow_to_see_it(server, new_player):
     """A slow page hears in one report that the sign appeared and disappeared."""
     ann = new_player(server, "phone")
-    ann.add_init_script(SCRIPTS.call("reportSightingsInPairs"))
+    ann.add_init_script(SCRIPTS.call("reportSightingsLate"))
     message = send_state(ann, open_faked_table(ann, server, "crystals", 4, {}), dealer=1)
     ann.page.locator(".seat .dealer").click()
     expect(ann.page.locator(".explanation")).to_have_text("dealer", ignore_case=True)
