@@ -108,7 +108,14 @@ def test_direct_effect_of_a_crystals_card_comes_true(seats, options):
             assert told["me"] not in won, f"{text!r}, but {events}"
         elif id == "wins" and won:
             assert won == [told["me"]], f"{text!r}, but {events}"
-    assert seen >= {"now", "take", "loses", "wins", "highest", "high", "low" if seats == 2 else "low-but"}
+    assert seen >= {
+        "now",
+        "take",
+        "loses",
+        "wins",
+        "highest",
+        *(("high", "low") if seats == 2 else ("one-higher", "low-but")),
+    }
 
 
 def test_crystals_card_of_a_suit_that_the_others_lack_is_sure_to_win():
@@ -133,11 +140,15 @@ def test_crystals_card_of_a_suit_that_the_others_lack_is_sure_to_win():
     ("S2 S9 S13 H5", "S14 S15", {}, "low-but card=♠2 suit=♠ gain=top kept=♠13"),
     ("S2 S9 S13 H5", "S14", {}, "low-but card=♠2 suit=♠ gain=higher kept=♠13"),
     ("S2 H5", "", {}, "low-but card=♠2 suit=♠ gain=void kept="),
-    ("S2 S1 H5", "", {}, "low card=♠2 name=any"),
-    ("S2", "", {}, "low card=♠2 name=any"),
-    ("S2 S13 H5", "S14 S15", {"hasReason": True}, "low card=♠2 name=any"),
+    ("S2 S1 H5", "", {}, "low-higher card=♠2 suit=♠ number=13"),
+    ("S2", "", {}, "low-higher card=♠2 suit=♠ number=13"),
+    ("S2 S13 H5", "S14 S15", {"hasReason": True}, "low-higher card=♠2 suit=♠ number=10"),
+    ("S2", "S3 S4 S5 S6 S7 S8 S9 S10 S11 S12", {}, "low-higher card=♠2 suit=♠ number=3"),
+    ("S2", "S3 S4 S5 S6 S7 S8 S9 S10 S11 S12 S13", {}, "lead card=♠2 action=S"),
+    ("S2", "S3 S4 S5 S6 S7 S8 S9 S10 S11 S12 S13 S15", {}, "one-higher card=♠2 higher=♠14 action=S"),
+    ("S2", "S3 S4 S5 S6 S7 S8 S9 S10 S11 S12 S13 S14 S15", {}, "wins card=♠2 action=S"),
 ])  # fmt: skip
-def test_low_crystals_lead_says_what_losing_gains_unless_a_reason_does(hand, played, more, says):
+def test_crystals_lead_is_judged_by_higher_cards_left_in_its_suit(hand, played, more, says):
     """A beginner asks why to lose the lead; the answer must be true on the table."""
     view = {
         "seats": 4, "perfect": False, "two_cards": False, "led": None, "leader": 0, "trick": [], "team": [0, 1, 2, 3],

@@ -81,7 +81,8 @@ def told(state: np.void, answer: Any, rival: Any, **counts: Any) -> list[str]:
 def test_heaviest_reason_is_told_for_or_against_an_answer():
     state = crystals_state()
     good = {"MOST_OF_SUIT+1": 0.5, "MOST_OF_SUIT+2": 0.3}
-    assert sides(state, "H7", "H8", **good) == (["helps you take the most ♥ this round"], [])
+    assert sides(state, "H8", "H7", **good) == (["helps you take the most ♥ this round"], [])
+    assert sides(state, "H7", "H8", **good) == (["saves ♥8: you may take the most ♥"], [])
     assert sides(state, "H8", "H7", his=good) == ([], [])
     both = sides(state, "D9", "H8", **good, **{"MOST_OF_SUIT+0": 0.3}, CRYSTALS_LOST=1.0)
     assert both == (["helps you take the most ♦ this round"], ["loses more of your crystals to ♣"]), (
@@ -202,12 +203,9 @@ def test_last_card_of_a_suit_leaves_it_except_the_last_of_all():
 def test_c18_victim_in_the_lead_or_with_the_fullest_showroom_is_named():
     state = crystals_state(question="victim", to_act=[0], taker=0, vault=[1, 4, 1], showroom=[1, 2, 3])
     assert reasons_for(state, 2, 1) == ["takes from the fullest Showroom"]
-    assert reasons_for(state, 1, 2) == ["takes from the player in the lead"]
-    state["vault"][0] = 9
-    assert reasons_for(state, 1, 2) == ["takes from the player closest to you in points"]
-    state["vault"][0] = 1
+    assert reasons_for(state, 1, 2) == ["takes from your strongest rival: 10 points"]
     state["vault"][2] = 4
-    assert reasons_for(state, 2, 1) == ["takes from the player in the lead"]
+    assert reasons_for(state, 2, 1) == ["takes from your strongest rival: 11 points"]
     assert reasons_for(state, 1, 2) == []
     state["vault"][1] = state["vault"][2] = 1
     state["showroom"][1] = 3
@@ -270,13 +268,35 @@ def test_cards_of_a_suit_are_passed_or_played_from_below():
 def test_c18_victim_with_more_points_is_named_with_its_no_trick_reward():
     """Seat 1 leads with 7 points. Seat 2 has 5, or 9 once the last card has been played and it gets the C20 reward."""
     more = {"question": "victim", "to_act": [0], "taker": 0, "vault": [1, 3, 2, 1], "showroom": [1, 1, 1, 1]}
-    state = position("crystals", 4, hands={0: "D2", 1: "H2", 2: "S2", 3: "C2"}, tricks=[1, 1, 0, 1], **more)
+    state = position("crystals", 4, hands={0: "D2 D3 D4 D5", 1: "H2", 2: "S2", 3: "C2"}, tricks=[1, 1, 0, 1], **more)
     assert reasons_for(state, 2, 3) == ["takes from the player with more points"]
-    assert reasons_for(state, 1, 2) == ["takes from the player in the lead"]
+    assert reasons_for(state, 1, 2) == ["takes from your strongest rival: 7 points"]
     assert reasons_for(state, 3, 2) == []
-    over = position("crystals", 4, tricks=[1, 1, 0, 1], stage=crystals_rules.REWARDING_NO_TRICK, **more)
+    over = position("crystals", 4, hands={0: ""}, tricks=[1, 1, 0, 1], stage=crystals_rules.REWARDING_NO_TRICK, **more)
     assert reasons_for(over, 1, 3) == ["takes from the player with more points"]
-    assert reasons_for(over, 2, 1) == ["takes from the player in the lead"]
+    assert reasons_for(over, 2, 1) == ["takes from your strongest rival: 9 points with the bonuses"]
+
+
+def test_c19_strongest_rival_has_public_points_and_late_bonuses():
+    """Seats 1 and 2 have 5 and 4 points. The most ♦ bring seat 2 two more, which the table shows from three cards on."""
+    given = {
+        "question": "victim", "to_act": [0], "taker": 0, "vault": [1, 2, 1, 1], "showroom": [1, 1, 2, 0],
+        "tricks": [1, 1, 1, 1], "taken": [[0] * 4, [0] * 4, [2, 0, 0, 0], [1, 0, 0, 0]],
+    }  # fmt: skip
+    obvious = hints.obvious_answer
+    early = position("crystals", 4, hands={0: "D2 H2 S2 C2"}, **given)
+    late = position("crystals", 4, hands={0: "D2 H2 S2"}, **given)
+    assert reasons_for(early, 1, 2) == ["takes from your strongest rival: 5 points"]
+    assert reasons_for(late, 2, 1) == ["takes from your strongest rival: 6 points with the bonuses"]
+    assert [obvious(game_of(state), state, 0) for state in (early, late)] == [1, 2]
+    for more in ({"round": 2}, {"memory_aid": 0}):
+        hidden = position("crystals", 4, hands={0: "D2 H2 S2"}, **given, **more)
+        assert reasons_for(hidden, 2, 1) == ["takes from your strongest rival"], "expected no points that nobody shows"
+    equal = position("crystals", 4, hands={0: "D2 H2 S2 C2"}, **{**given, "vault": [1, 1, 1, 1], "showroom": [1] * 4})
+    assert obvious(game_of(equal), equal, 0) is None
+    shown = position("crystals", 4, hands={0: "D2 H2 S2"}, **{**given, "showroom": [1, 1, 0, 1], "vault": [1, 2, 9, 1]})
+    assert obvious(game_of(shown), shown, 0) == 1, "expected no player without a crystal to take"
+    assert reasons_for(shown, 1, 3) == ["takes from the player with more points"]
 
 
 def test_c9_nobody_takes_crystals_while_cards_are_passed():
@@ -437,7 +457,7 @@ def test_obvious_card_is_the_one_that_the_lessons_teach():
 
 def test_theft_counts_as_a_drawback_and_rival_losses_do_not():
     gains = {"MOST_OF_SUIT+1": 0.9}
-    gain = ["helps you take the most ♥ this round"]
+    gain = ["saves ♥8: you may take the most ♥"]
     assert sides(crystals_state(), "H7", "H8", **gains, CRYSTALS_LOST=1.0) == (
         gain,
         ["loses more of your crystals to ♣"],

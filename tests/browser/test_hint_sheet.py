@@ -48,7 +48,8 @@ def fake_hint(ann: Player, table: str, passed: int) -> dict[str, Any]:
         for k, answers in enumerate(sets)
     ]
     return {
-        "n": message["n"], "seat": seat, "question": ask["question"], "unit": "points", "choices": choices,
+        "n": message["n"], "seat": seat, "question": ask["question"], "choices": choices,
+        "unit": "%" if ask["question"] in ("turn", "grow") else "points",
         "worlds": 512, "text": ["hint-equally", {"each": [choices[0]["text"], choices[1]["text"]]}],
     }  # fmt: skip
 
@@ -165,7 +166,7 @@ def test_hint_shows_its_reason_first_and_numbers_on_request(server, new_player):
     (says,) = ann.accessible_text(".hint .says")
     assert says.startswith(best), f"Expected what the best answer does now first: {says!r}."
     assert says.count("likely wins") <= 1, f"Expected the trick to be mentioned once: {says!r}."
-    equal = rf"{tied} \(=\) would score about as much; ({best} is the lowest|any will do)\."
+    equal = rf"{tied} \(=\) would score about as much(; ({best} is the lowest|any will do))?\."
     matters = r"( It hardly matters who wins this trick\.| Giving one diamond away hardly matters here\.)?"
     assert re.search(f"{equal}{matters}$", says), f"Expected the suggestion last, with its sign: {says!r}."
     assert not any(sign in says for sign in "+−±%"), f"Expected no numbers before they are requested: {says!r}"
@@ -367,7 +368,7 @@ def test_hint_says_what_is_good_about_the_best_and_its_equals(server, new_player
     for tied, reasons, says in (
         (4, [], r"4 other cards \(=\) would score about as much; "),
         (5, [], r"5 other cards would score about as much; "),
-        (number - 1, [], r"^All playable cards score about the same; [^.]+\. \S+ of \S+ \w+ .+\.$"),
+        (number - 1, [], r"^All playable cards score about the same; (any will do\.|\S+ of \S+ is the lowest\. \S+ of \S+ \w+ .+\.)$"),
         (4, [VOID, TURNED], r"^(?!.*gets rid of).*An ace on king of diamonds would make fourteen and change the suit\. 4 other cards"),
         (number - 2, [], r"All but \S+ of \S+ score about the same; [^.]+\."),
         (0, [VOID, SHARED], LEAVES_VOID + "9 of hearts or 8 of spades would do the same, but would score slightly less.$"),
@@ -381,8 +382,33 @@ def test_hint_says_what_is_good_about_the_best_and_its_equals(server, new_player
         (text,) = ann.accessible_text(".hint .says")
         assert re.search(says, text), text
         expect(ann.page.locator(".hand [data-as-good]")).to_have_count(4 if tied == 4 else 0)
+        is_any = text.startswith("All playable cards") and text.endswith("any will do.")
+        expect(ann.page.locator(".hand .hinted")).to_have_count(0 if is_any else 1)
         ann.page.keyboard.press("h")
         ann.page.wait_for_selector("section.hint", state="detached")
+
+
+@pytest.mark.parametrize(("reasons", "says", "main"), [
+    ([], r"^\S+ or \S+: both are as good here\.$", 0),
+    ([["hint-takes-from-leader-points", {"points": 9}]], r"This takes from your strongest rival: 9 points\. About as many points: \S+\.$", 1),
+])  # fmt: skip
+def test_player_to_take_from_is_recommended_only_with_a_reason(reasons, says, main, server, new_player):
+    ann = new_player(server, "phone")
+    hint = hint_at(ann, "fourteen", 3) | {"question": "victim"}
+    hint["choices"] = [
+        {
+            **hint["choices"][0],
+            "answers": [seat],
+            "text": ["hint-answer-victim", {"seat": seat}],
+            "tied": seat > 1,
+            "reasons": [] if seat > 1 else reasons,
+        }
+        for seat in (1, 2)
+    ]
+    show_hint(ann, hint)
+    (text,) = ann.accessible_text(".hint .says")
+    assert re.search(says, text), text
+    expect(ann.page.locator(".hint .take .main")).to_have_count(main)
 
 
 def test_further_reason_of_a_german_hint_is_a_sentence_of_its_own(server, new_player):
@@ -393,7 +419,7 @@ def test_further_reason_of_a_german_hint_is_a_sentence_of_its_own(server, new_pl
     hint["choices"] = [best, {**other, "tied": False, "reasons": []}]
     show_hint(ann, hint)
     (text,) = ann.accessible_text(".hint .says")
-    says = "Das lässt dir kein Pik; ohne Pik wirkt jede Karte. Außerdem trifft es den, der vorn liegt."
+    says = "Das lässt dir kein Pik; ohne Pik wirkt jede Karte. Außerdem trifft es deinen stärksten Gegner."
     assert text.endswith(says), text
 
 

@@ -1469,7 +1469,9 @@ page-news-won-turned-diamonds = { $seat ->
 }
 page-standing-round = Runde
 page-standing-unit-bonus = mit Bonus
-page-standing-bonus = Am Rundenende
+page-standing-bonus = Bonus jetzt
+page-standing-no-trick = kein Stich
+page-standing-tied = gleich viele
 page-standing-unit = Punkte
 page-standing-shown = Auslagen
 page-standing-game = Spiel
@@ -3251,14 +3253,19 @@ page-hint-effect-highest = { $action ->
 }
 page-hint-effect-loses = { $card } verliert gegen { $higher } von { $name }.
 page-hint-effect-own = { $card } ändert nichts: Dein anderes { $suit } ist höher.
-page-hint-effect-low = { $name ->
-    [any] { $card } ist niedrig: Den Stich macht wohl ein anderer.
-   *[other] { $card } ist niedrig: Den Stich macht wohl { $name }.
-}
+page-hint-effect-low = { $card } ist niedrig: Den Stich macht wohl { $name }.
+page-hint-effect-low-higher = { $card } verliert wohl: { $number } höhere { $suit } sind vielleicht noch da.
 page-hint-effect-low-but = { $gain ->
-    [top] { $card } ist niedrig und verliert wohl. Aber { $kept }, das höchste { $suit } im Spiel, sticht später.
-    [higher] { $card } ist niedrig und verliert wohl. Aber höhere { $suit } gehen weg: gut für { $kept }.
-   *[void] { $card } ist niedrig und verliert wohl. Aber ohne { $suit } wirkt jede deiner Karten.
+    [top] { $card } verliert wohl. Aber { $kept }, das höchste { $suit } im Spiel, sticht später.
+    [higher] { $card } verliert wohl. Aber höhere { $suit } gehen weg: gut für { $kept }.
+   *[void] { $card } verliert wohl. Aber ohne { $suit } wirkt jede deiner Karten.
+}
+page-hint-effect-one-higher = { $action ->
+    [D] Nur { $higher } schlägt { $card }: wohl ein Kristall für den Tresor.
+    [H] Nur { $higher } schlägt { $card }: wohl ein Kristall für die Auslage.
+    [S] Nur { $higher } schlägt { $card }: Wohl wandert ein Kristall in den Tresor.
+    [C] Nur { $higher } schlägt { $card }: Du holst wohl einen fremden Kristall.
+   *[none] Nur { $higher } schlägt { $card }, aber kein Kristall kann wandern.
 }
 page-hint-effect-high = { $action ->
     [D] { $card } macht wohl den Stich: ein Kristall für den Tresor.
@@ -3268,11 +3275,11 @@ page-hint-effect-high = { $action ->
    *[none] { $card } macht wohl den Stich, bewegt aber keinen Kristall.
 }
 page-hint-effect-lead = { $action ->
-    [D] { $card } macht vielleicht den Stich: ein Kristall für den Tresor.
-    [H] { $card } macht vielleicht den Stich: ein Kristall für die Auslage.
-    [S] { $card } macht vielleicht den Stich: ein Kristall wandert in den Tresor.
-    [C] { $card } macht vielleicht den Stich und holt einen fremden Kristall.
-   *[none] { $card } macht vielleicht den Stich, bewegt aber keinen Kristall.
+    [D] { $card } sticht oder auch nicht. Ein Stich bringt einen Kristall in den Tresor.
+    [H] { $card } sticht oder auch nicht. Ein Stich bringt einen Kristall in die Auslage.
+    [S] { $card } sticht oder auch nicht. Ein Stich legt einen Kristall in den Tresor.
+    [C] { $card } sticht oder auch nicht. Ein Stich holt einen fremden Kristall.
+   *[none] { $card } sticht oder auch nicht. Kein Kristall kann wandern.
 }
 page-hint-effect-bid = { $number } Punkte, wenn du so viele ♦ holst.
 page-hint-effect-king = { $card } ist am höchsten: Nur eine Vierzehn schlägt sie.
@@ -3305,9 +3312,10 @@ page-hint-equal = { $is ->
     [named] { $answers } (=) brächte etwa gleich viel
     [many] { $number } andere Karten bringen etwa gleich viel
    *[marked] { $number } andere Karten (=) bringen etwa gleich viel
-}; { $why ->
-    [lowest] { $best } ist die niedrigste
-   *[any] du hast die freie Wahl
+}{ $why ->
+    [lowest] ; { $best } ist die niedrigste
+    [any] ; du hast die freie Wahl
+   *[told] {""}
 }.
 page-hint-equal-trick = Wer diesen Stich macht, ist hier fast egal.
 page-hint-equal-diamond = Auf ein ♦ kommt es hier kaum an.
@@ -3347,8 +3355,15 @@ hint-not-thrown-now = { $points ->
    *[other] { $card } bringt ihre { $points } Punkte auch noch in einem späteren Stich
 }
 hint-not-on-show = den Kristall von { $card } könnte ein ♣ holen
-hint-takes-from-leader = trifft den, der vorn liegt
-hint-takes-from-closest = trifft den, der dir an Punkten am nächsten kommt
+hint-takes-from-leader = trifft deinen stärksten Gegner
+hint-takes-from-leader-points = trifft deinen stärksten Gegner: { $points ->
+    [one] 1 Punkt
+   *[other] { $points } Punkte
+}
+hint-takes-from-leader-bonus = trifft deinen stärksten Gegner: { $points ->
+    [one] 1 Punkt
+   *[other] { $points } Punkte
+} mit Boni
 hint-takes-from-richer = trifft den mit mehr Punkten
 hint-diamond-at-once = bringt sofort einen Kristall in deinen Tresor
 hint-heart-at-once = bringt sofort einen Kristall in deine Auslage

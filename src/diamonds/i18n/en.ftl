@@ -1469,7 +1469,9 @@ page-news-won-turned-diamonds = { $seat ->
 }
 page-standing-round = Round
 page-standing-unit-bonus = with bonus
-page-standing-bonus = At round’s end
+page-standing-bonus = Bonus now
+page-standing-no-trick = no trick
+page-standing-tied = tied
 page-standing-unit = points
 page-standing-shown = On show
 page-standing-game = Game
@@ -3280,14 +3282,19 @@ page-hint-effect-highest = { $action ->
 }
 page-hint-effect-loses = { $card } loses to { $name }’s { $higher }.
 page-hint-effect-own = { $card } changes nothing: your other { $suit } is higher.
-page-hint-effect-low = { $name ->
-    [any] { $card } is low: someone else likely wins this trick.
-   *[other] { $card } is low: { $name } likely wins this trick.
-}
+page-hint-effect-low = { $card } is low: { $name } likely wins this trick.
+page-hint-effect-low-higher = { $card } likely loses: others may hold { $number } higher { $suit }.
 page-hint-effect-low-but = { $gain ->
-    [top] { $card } is low and likely loses. But { $kept }, the highest { $suit } left, wins later.
-    [higher] { $card } is low and likely loses. But others spend higher { $suit }: good for { $kept }.
-   *[void] { $card } is low and likely loses. But without { $suit }, any card of yours acts.
+    [top] { $card } likely loses. But { $kept }, the highest { $suit } left, wins later.
+    [higher] { $card } likely loses. But others spend higher { $suit }: good for { $kept }.
+   *[void] { $card } likely loses. But without { $suit }, any card of yours acts.
+}
+page-hint-effect-one-higher = { $action ->
+    [D] Only { $higher } beats { $card }: likely a crystal for your Vault.
+    [H] Only { $higher } beats { $card }: likely a crystal for your Showroom.
+    [S] Only { $higher } beats { $card }: likely a crystal moves into your Vault.
+    [C] Only { $higher } beats { $card }: you likely take another player’s crystal.
+   *[none] Only { $higher } beats { $card }, but no crystal can move.
 }
 page-hint-effect-high = { $action ->
     [D] { $card } likely wins the trick and a crystal for your Vault.
@@ -3297,11 +3304,11 @@ page-hint-effect-high = { $action ->
    *[none] { $card } likely wins the trick, but no crystal can move.
 }
 page-hint-effect-lead = { $action ->
-    [D] { $card } may win the trick and a crystal for your Vault.
-    [H] { $card } may win the trick and a crystal for your Showroom.
-    [S] { $card } may win the trick: a crystal moves into your Vault.
-    [C] { $card } may win the trick and another player’s crystal.
-   *[none] { $card } may win the trick, but no crystal can move.
+    [D] { $card } may win or lose. Winning puts a crystal into your Vault.
+    [H] { $card } may win or lose. Winning puts a crystal into your Showroom.
+    [S] { $card } may win or lose. Winning moves a crystal into your Vault.
+    [C] { $card } may win or lose. Winning takes another player’s crystal.
+   *[none] { $card } may win or lose. No crystal can move.
 }
 page-hint-effect-bid = You score { $number } if you take that many ♦.
 page-hint-effect-king = { $card } is the highest: only a fourteen beats it.
@@ -3334,9 +3341,10 @@ page-hint-equal = { $is ->
     [named] { $answers } (=) would score about as much
     [many] { $number } other cards would score about as much
    *[marked] { $number } other cards (=) would score about as much
-}; { $why ->
-    [lowest] { $best } is the lowest
-   *[any] any will do
+}{ $why ->
+    [lowest] ; { $best } is the lowest
+    [any] ; any will do
+   *[told] {""}
 }.
 page-hint-equal-trick = It hardly matters who wins this trick.
 page-hint-equal-diamond = Giving one ♦ away hardly matters here.
@@ -3376,8 +3384,15 @@ hint-not-thrown-now = { $points ->
    *[other] { $card } can still score its { $points } points on a later trick
 }
 hint-not-on-show = the crystal that { $card } wins could be lost to a ♣
-hint-takes-from-leader = takes from the player in the lead
-hint-takes-from-closest = takes from the player closest to you in points
+hint-takes-from-leader = takes from your strongest rival
+hint-takes-from-leader-points = takes from your strongest rival: { $points ->
+    [one] 1 point
+   *[other] { $points } points
+}
+hint-takes-from-leader-bonus = takes from your strongest rival: { $points ->
+    [one] 1 point
+   *[other] { $points } points
+} with the bonuses
 hint-takes-from-richer = takes from the player with more points
 hint-diamond-at-once = puts a crystal into your Vault at once
 hint-heart-at-once = puts a crystal into your Showroom at once

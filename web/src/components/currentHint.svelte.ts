@@ -35,8 +35,11 @@ export const hintState = {
   get hint() {
     return hint
   },
-  /** Mark these cards too as being as good as the best one. */
-  markEqual: (cards: string[]): void => void (tiedNames = cards),
+  /** Mark these answers as being as good as the best one; `isAny` if none of them is to be marked as the best. */
+  markEqual(answers: string[], isAny: boolean): void {
+    tiedNames = answers
+    if (isAny) names = []
+  },
   close(): void {
     current = { question: '' }
     text = ''

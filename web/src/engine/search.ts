@@ -80,7 +80,7 @@ export class SearchEngine extends WasmKernel {
     const obviousAt = obvious < 0n ? -1 : weighed.indexOf(expected)
     const placeOfObvious = order.indexOf(obviousAt)
     if (ties[placeOfObvious]) {
-      const isRecommended = gaps[placeOfObvious]![0] <= hints.obvious
+      const isRecommended = question === 'victim' || gaps[placeOfObvious]![0] <= hints.obvious
       const first = isRecommended ? [obviousAt, best] : [best, obviousAt]
       const now = [...first, ...order.filter((k) => !first.includes(k))].map((k) => order.indexOf(k))
       const [gapsBefore, tiesBefore, orderBefore] = [gaps, ties, [...order]]
@@ -98,7 +98,7 @@ export class SearchEngine extends WasmKernel {
       return found
     }
     // The best answer is compared with the obvious card first and, in games measured by chances, last with equal ones.
-    const explainsTies = unit === '%'
+    const explainsTies = unit === '%' || question === 'victim'
     const worse = order.filter((k, place) => k !== best && !ties[place]).sort((a, b) => Number(a !== obviousAt) - Number(b !== obviousAt))
     const cardsOf = (k: number) => (k === obviousAt && !this.isSet(view) ? [this.info.cards[Number(obvious)]!] : named(weighed[k]!)).filter((one) => this.info.cards.includes(String(one)))
     const cardOf = (k: number) => named(weighed[k]!).map(String).find((one) => this.info.cards.includes(one))

@@ -52,10 +52,11 @@ CONTRADICTED_BY_SUIT = ("hint-saves-suit-for-diamonds", "hint-gives-for-suit")
 CONTRADICTED_BY_HIGHER = ("hint-saves-higher-for-diamonds",)
 CONTRADICTED_BY_ANY = (*GENERAL_REASONS, "hint-higher-than", "hint-fewer-higher", "hint-last-trick")
 MAX_SHARED = 2  # other choices with the same reason that a hint names
+VICTIM = "victim"  # a question in crystals
 CLEAR_LEAD = 1.0  # lead in points that makes the best answer clearly better
 # Meanings of numeric answers, by question.
 NUMBER_NAMES = {
-    "victim": "seat",
+    VICTIM: "seat",
     **dict.fromkeys(("claim", "dig", "dig_first", "dig_second", "grow_pile", "fight"), "pile"),
 }
 
@@ -266,7 +267,8 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
 
     Among equally good ones the obvious answer comes first. The best gets reasons for it (`reasons_for_best`), and after
     them what is wrong with the obvious card if that is clearly worse. Clearly worse candidates get a reason against
-    them. Equally good ones get none, except in mines, where a turn has two answers and each gets a reason for it.
+    them. Equally good ones get none, except in mines, where a turn has two answers and each gets a reason for it, and
+    except players to take a crystal from.
     """
     from diamonds.bots.analysis import reason_text
     from diamonds.bots.search.reason_selection import AGAINST, CONTRAST, FOR
@@ -292,12 +294,13 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
     order = sorted(range(len(evaluated.candidates)), key=lambda k: -evaluated.mean(k))
     best, current, question = order[0], current_margin(game, row, seat), game.question(row).name
     unit, choices = adapter.unit, []
-    explains_ties = unit == WIN_CHANCE  # in mines a turn's two answers are often equal, each with its own reason
+    # In mines a turn's two answers are often equal, each with its own reason; so are players to take from.
+    explains_ties = unit == WIN_CHANCE or question == VICTIM
     gaps = {k: evaluated.difference(best, k) if k != best else (0.0, 0.0) for k in order}
     tied = {k for k in order[1:] if gaps[k][0] <= max(TIE_STD_ERRORS * gaps[k][1], NEGLIGIBLE_GAIN[unit])}
     if expected is not None and expected in tied:
         order = [best, expected, *(k for k in order if k not in (best, expected))]
-        if gaps[expected][0] <= adapter.material_difference * OBVIOUS_SHARE:
+        if question == VICTIM or gaps[expected][0] <= adapter.material_difference * OBVIOUS_SHARE:
             tied = {best, *tied} - {expected}
             order[:2] = order[1::-1]
             best = expected

@@ -9,12 +9,29 @@ import { canMove, victims } from './suitActionLabels'
 const highestRank = ({ perfect, seats }: CrystalsView) => (perfect ? [8, 9, 13, 15][seats - 2]! : 15)
 const HIGH = 0.8 // share of the highest rank
 const LOW = 0.5
+/** A lead loses more often than it wins from this many higher cards on; against one opponent only its rank is judged. */
+const MANY_HIGHER = 3
 
-export function directOutcome({ led, trick, ...view }: CrystalsView, card: string): TrickOutcome {
-  const rank = rankNumber(card)
-  if (led) return suitOf(card) === led && trick.every((one) => suitOf(one) !== led || rankNumber(one) < rank) ? 'wins' : 'loses'
-  const height = rank / highestRank({ led, trick, ...view })
-  return height > HIGH ? 'wins' : height <= LOW ? 'loses' : null
+/** Return how many higher cards of its suit the others may hold, and the highest of them. */
+function higherLeft(view: CrystalsView, me: number, card: string): { number: number; top: string } {
+  const seen = [...(view.hand[me] ?? []), ...view.played.flatMap((cards) => cards ?? [])]
+  const ranks = Array.from({ length: highestRank(view) - rankNumber(card) }, (_, k) => rankNumber(card) + 1 + k)
+  const left = ranks.map((rank) => suitOf(card) + rank).filter((one) => !seen.includes(one))
+  return { number: left.length, top: left.at(-1) ?? '' }
+}
+
+/** Return whether a lead likely wins, may win or likely loses. In samples it won 70, 50 and 27 of 100 tricks with one, two and three higher cards left. */
+function leadOutcome(view: CrystalsView, me: number, card: string): TrickOutcome {
+  const height = rankNumber(card) / highestRank(view)
+  if (view.seats === 2) return height > HIGH ? 'wins' : height <= LOW ? 'loses' : null
+  const { number } = higherLeft(view, me, card)
+  return number < 2 ? 'wins' : number < MANY_HIGHER ? null : 'loses'
+}
+
+export function directOutcome(view: CrystalsView, card: string): TrickOutcome {
+  const { led, trick } = view
+  if (led) return suitOf(card) === led && trick.every((one) => suitOf(one) !== led || rankNumber(one) < rankNumber(card)) ? 'wins' : 'loses'
+  return leadOutcome(view, view.hand.findIndex((hand) => hand?.includes(card)), card)
 }
 
 /** Return what a low lead gains if it loses, and the card that gains: the highest of its suit left, or a higher one (C12, C13). */
@@ -24,9 +41,7 @@ function gainOfLosing(view: CrystalsView, me: number, given: string) {
   const top = same.reduce((best, card) => (rankNumber(card) > rankNumber(best) ? card : best))
   if (same.length === 1) return hand.length > 1 && { gain: 'void', kept: '' }
   if (top === given) return null
-  const gone = view.played.flatMap((cards) => cards ?? []).filter((card) => suitOf(card) === suitOf(given) && rankNumber(card) > rankNumber(top))
-  const isTop = rankNumber(top) + gone.length === highestRank(view)
-  return { gain: isTop ? 'top' : 'higher', kept: cardSymbols(top) }
+  return { gain: higherLeft(view, me, top).number ? 'higher' : 'top', kept: cardSymbols(top) }
 }
 
 export function directEffect({ view, me, question, answers, hasReason, name }: EffectContext<CrystalsView>): string {
@@ -47,11 +62,15 @@ export function directEffect({ view, me, question, answers, hasReason, name }: E
   if (rankNumber(given) < best && (view.leader! + bestAt) % view.seats === me) return t('page-hint-effect-own', { card, suit: SYMBOLS[played] }) // C22
   if (rankNumber(given) < best) return t('page-hint-effect-loses', { card, higher: cardSymbols(view.trick[bestAt]!), name: name((view.leader! + bestAt) % view.seats) })
   const others = view.void.filter((_, seat) => seat < view.seats && seat !== me)
-  if (isLast || rankNumber(given) === highestRank(view) || others.every((suits) => suits?.includes(played))) return t('page-hint-effect-wins', { card, action: action(played) })
+  const { number, top } = higherLeft(view, me, given)
+  if (isLast || !number || others.every((suits) => suits?.includes(played))) return t('page-hint-effect-wins', { card, action: action(played) })
   if (best > 0) return t('page-hint-effect-highest', { card, action: action(played) })
-  const height = rankNumber(given) / highestRank(view)
-  const gained = height <= LOW && view.seats > 2 && !hasReason && gainOfLosing(view, me, given)
-  if (gained) return t('page-hint-effect-low-but', { card, suit: SYMBOLS[played], gain: gained.gain, kept: gained.kept })
-  if (height <= LOW) return t('page-hint-effect-low', { card, name: view.seats === 2 ? name(1 - me) : 'any' })
-  return height > HIGH ? t('page-hint-effect-high', { card, action: action(played) }) : t('page-hint-effect-lead', { card, action: action(played) })
+  const likely = leadOutcome(view, me, given)
+  if (likely === 'loses') {
+    const gained = view.seats > 2 && !hasReason && gainOfLosing(view, me, given)
+    if (gained) return t('page-hint-effect-low-but', { card, suit: SYMBOLS[played], gain: gained.gain, kept: gained.kept })
+    return view.seats === 2 ? t('page-hint-effect-low', { card, name: name(1 - me) }) : t('page-hint-effect-low-higher', { card, suit: SYMBOLS[played], number })
+  }
+  if (likely === 'wins' && number === 1) return t('page-hint-effect-one-higher', { card, higher: cardSymbols(top), action: action(played) })
+  return t(likely === 'wins' ? 'page-hint-effect-high' : 'page-hint-effect-lead', { card, action: action(played) })
 }

@@ -23,15 +23,17 @@ function gains({ view }: StandingContext<CrystalsView>, events: EventInfo[]): nu
   return points
 }
 
-const MAX_WITH_SUITS = 3
+const MAX_WITH_SUITS = 4 // with more teams there is no room for the suits on a phone in landscape, and with this many none for words
 const LATE_CARDS = 3 // bonuses are shown only when the end of the round is near: until then they may still change
 
-/** Return the points that each team would get if the round ended now, and the suits of which it has taken the most (C19, C20); `null` if that is unknown or being counted. */
-function bonuses({ view, log }: StandingContext<CrystalsView>): { points: number[]; suits: string[] } | null {
+/** Return the points that each team would get if the round ended now, the suits of which it has taken the most, and whether it has a player without a trick (C19, C20); and the suits of which nobody has the most; `null` if that is unknown or being counted. */
+function bonuses({ view, log }: StandingContext<CrystalsView>): { points: number[]; suits: string[]; noTrick: boolean[]; tied: string } | null {
   const events = roundEvents(view, log)
   if (!events || !sum(view.tricks) || view.over || events.some(({ event }) => event.event === 'most' || event.event === 'tie')) return null
   const points = view.team.map(() => 0)
   const suits = view.team.map(() => '')
+  const noTrick = view.team.map(() => false)
+  let tied = ''
   const teams = [...new Set(view.team.slice(0, view.seats))]
   let { supply } = view
   const showroom = [...view.showroom]
@@ -39,6 +41,7 @@ function bonuses({ view, log }: StandingContext<CrystalsView>): { points: number
     const taken = (team: number) => view.taken[team]?.[k] ?? 0
     const most = Math.max(...teams.map(taken))
     const [winner, ...equals] = teams.filter((team) => taken(team) === most)
+    if (most && equals.length) tied += SYMBOLS[suit]
     if (!most || equals.length) return
     const from = victims({ ...view, showroom }, winner!)
     const moves = suit === 'C' ? from.length : suit === 'S' ? showroom[winner!]! : supply
@@ -53,9 +56,10 @@ function bonuses({ view, log }: StandingContext<CrystalsView>): { points: number
   view.tricks.slice(0, view.seats).forEach((tricks, seat) => {
     const moved = tricks ? 0 : Math.min(2, supply)
     points[view.team[seat]!]! += 2 * moved
+    if (moved) noTrick[view.team[seat]!] = true
     supply -= moved
   })
-  return { points, suits }
+  return { points, suits, noTrick, tied }
 }
 
 export function standing(now: StandingContext<CrystalsView>): StandingRow[] {
@@ -70,16 +74,19 @@ export function standing(now: StandingContext<CrystalsView>): StandingRow[] {
   const gained = events && gains(now, events)
   const ownCard = events?.findLastIndex(({ event }) => event.event === 'played' && event.seat === me) ?? -1
   const since = events && me !== null ? gains(now, events.slice(Math.max(ownCard, 0))) : undefined
-  const { points: bonus, suits } = (me !== null && (view.hand[me]?.length ?? 0) <= LATE_CARDS && bonuses(now)) || {}
+  const { points: bonus, suits, noTrick, tied } = (me !== null && (view.hand[me]?.length ?? 0) <= LATE_CARDS && bonuses(now)) || {}
   const signed = (points: number) => (points > 0 ? `+${points}` : formatNumber(points, 0).replace('-', '−'))
   // All began with the same number, so in the first round every score follows from the actions.
   if (gained && mine !== null && view.round === 1) {
     const start = 2 * view.vault[mine]! + shown(mine) - gained[mine]!
     const rows: StandingRow[] = [{ label: t('page-standing-points'), entries: entries((team) => start + gained[team]!, String, since) }]
     const due = teams.filter((team) => bonus?.[team]).sort((a, b) => bonus![b]! - bonus![a]!)
-    // The suits explain the points and their changes. With more teams there is no room for them on a phone in landscape.
-    const value = (team: number) => signed(bonus![team]!) + (due.length <= MAX_WITH_SUITS ? suits![team] : '')
-    if (due.length) rows.push({ label: t('page-standing-bonus'), entries: due.map((team) => ({ place: null, name: called(team), isMine: team === mine, value: value(team) })) })
+    // The suits and the words explain the points and their changes.
+    const isWordy = due.length < MAX_WITH_SUITS
+    const value = (team: number) => signed(bonus![team]!) + (due.length > MAX_WITH_SUITS ? '' : suits![team]) + (isWordy && noTrick![team] ? ` ${t('page-standing-no-trick')}` : '')
+    const paid = due.map((team) => ({ place: null, name: called(team), isMine: team === mine, value: value(team) }))
+    const tie = tied && due.length + 1 < MAX_WITH_SUITS ? [{ place: null, name: tied, isMine: false, value: t('page-standing-tied') }] : []
+    if (due.length || tie.length) rows.push({ label: t('page-standing-bonus'), entries: [...paid, ...tie] })
     return rows
   }
   const round = gained ? { label: t('page-standing-round'), unit: t(bonus ? 'page-standing-unit-bonus' : 'page-standing-unit'), entries: entries((team) => gained[team]! + (bonus?.[team] ?? 0), signed, since) } : { label: t('page-standing-shown'), entries: entries(shown, String) }

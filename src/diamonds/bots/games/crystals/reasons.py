@@ -56,7 +56,8 @@ REASON_KINDS = (
     ReasonKind("hint-not-thrown-now", (CARD_VALUE, POINTS_VALUE)),
     ReasonKind("hint-not-on-show", (CARD_VALUE,)),
     ReasonKind("hint-takes-from-leader"),
-    ReasonKind("hint-takes-from-closest"),
+    ReasonKind("hint-takes-from-leader-points", (POINTS_VALUE,)),
+    ReasonKind("hint-takes-from-leader-bonus", (POINTS_VALUE,)),
     ReasonKind("hint-takes-from-fullest"),
     ReasonKind("hint-no-trick-in-reach", (CHANCE_VALUE,)),
     ReasonKind("hint-no-trick-sheds"),
@@ -79,13 +80,14 @@ REASON_KINDS = (
 )
 (
     R_WINS, R_LIKELY_WINS, R_AT_ONCE, _, _, _, R_VOID, R_NEARLY_VOID, R_EMPTIES, R_SAVES_TO_THROW, R_OTHERS_LEAD, R_OTHERS_ACT, R_OTHER_ACTS, R_LIKELY_LOSES,
-    R_IDLE, R_NOT_NOW, R_BEFORE_VOID, R_BEFORE_NEARLY_VOID, R_NOT_THROWN_NOW, R_ON_SHOW, R_FROM_LEADER, R_FROM_CLOSEST, R_FROM_FULLEST, R_NO_TRICK, R_NO_TRICK_SHEDS, R_NO_TRICK_GIVEN_UP, R_NO_TRICK_AT_RISK,
+    R_IDLE, R_NOT_NOW, R_BEFORE_VOID, R_BEFORE_NEARLY_VOID, R_NOT_THROWN_NOW, R_ON_SHOW, R_FROM_LEADER, R_FROM_LEADER_POINTS, R_FROM_LEADER_BONUS, R_FROM_FULLEST, R_NO_TRICK, R_NO_TRICK_SHEDS, R_NO_TRICK_GIVEN_UP, R_NO_TRICK_AT_RISK,
     R_ROBBED_LESS, R_ROBBED_MORE, R_MOST_OF_SUIT, R_MOST_BY_SAVING, R_KEEPS_HIGHER, R_EMPTIES_TWO, R_FROM_RICHER, R_KEEPS_DIAMOND, R_LONGEST_SUIT,
     R_DRAWS_CLUBS, R_SAFE_FROM_CLUBS, R_KEEPS_MOST_CARDS, R_PASSES_MOST_CARDS, R_MOST_PASSING,
 ) = range(FIRST_GAME_REASON, len(REASON_KINDS))  # fmt: skip
 
 SUIT_ACTION_POINTS = (2.0, 1.0, 1.0, 1.3)  # points for an action, by suit
 IDLE_ACTION_POINTS = 0.3  # points for an action that moves no crystal
+LATE_CARDS = 3  # with at most this many cards in hand, the table shows the bonuses at the end of the round
 LIKELY_NO_TRICK = 0.5  # the reward for no trick (C20) is recommended from this chance on
 MIN_PASSED, MAX_PASSED = 1, 3  # C8
 CLEARLY_FEWER_LOST = -0.5  # crystals; a smaller difference gets no reason unless the table shows its cause
@@ -121,11 +123,13 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
         elif candidate == MAX_PASSED:
             reason_count = add_reason(reason_rows, reason_count, 0.2, R_PASSES_MOST_CARDS, 0, 0)
     else:
-        score = likely_score(v, candidate)
-        if score > likely_score(v, rival):
+        score = likely_score(v, own_seat, candidate)
+        if score > likely_score(v, own_seat, rival):
             if is_leader(v, own_seat, candidate):
-                reason = R_FROM_CLOSEST if likely_score(v, own_seat) >= score else R_FROM_LEADER
-                reason_count = add_reason(reason_rows, reason_count, 0.6, reason, 0, 0)
+                is_public = v["round"] == 1 and v["memory_aid"] != 0  # the table then shows all points
+                has_bonus = score > crystals.score(v, candidate)
+                reason = (R_FROM_LEADER_BONUS if has_bonus else R_FROM_LEADER_POINTS) if is_public else R_FROM_LEADER
+                reason_count = add_reason(reason_rows, reason_count, 0.6, reason, score, 0)
             else:
                 reason_count = add_reason(reason_rows, reason_count, 0.4, R_FROM_RICHER, 0, 0)
         if has_fullest_showroom(v, own_seat, candidate):
@@ -160,7 +164,10 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
             if passed == 0 or lowest(kept) > highest(passed):  # high cards win, so low ones are passed
                 reason_count = add_reason(reason_rows, reason_count, weight, R_MOST_PASSING, suit, count(passed))
         elif question != crystals.PLAY or (candidate // crystals.RANKS == suit and not thrown):
-            reason_count = add_reason(reason_rows, reason_count, weight, R_MOST_OF_SUIT, suit, 0)
+            if question == crystals.PLAY and rival // crystals.RANKS == suit and rival > candidate:
+                reason_count = add_reason(reason_rows, reason_count, weight, R_MOST_BY_SAVING, rival, suit)
+            else:
+                reason_count = add_reason(reason_rows, reason_count, weight, R_MOST_OF_SUIT, suit, 0)
         elif rival // crystals.RANKS == suit:  # otherwise the answer does not plainly save the suit
             reason_count = add_reason(reason_rows, reason_count, weight, R_MOST_BY_SAVING, rival, suit)
     return reason_count
@@ -198,8 +205,10 @@ def obvious_card(v, own_seat):
     """Return the card that the lessons suggest: the highest if it can win, else the lowest.
 
     See `GameAdapter.obvious_card`. If the player cannot follow suit, it is a card whose action moves a crystal, a ♦
-    before the others.
+    before the others. A ♣ takes from the strongest rival.
     """
+    if v["question"] == crystals.VICTIM:
+        return strongest_victim(v, own_seat)
     if v["question"] != crystals.PLAY:
         return -1
     ranks, cards, led = crystals.RANKS, crystals.playable(v, own_seat), v["led"]
@@ -220,6 +229,18 @@ def obvious_card(v, own_seat):
         if best < 0 or SUIT_ACTION_POINTS[suit] > SUIT_ACTION_POINTS[best // ranks]:
             best = lowest(held)
     return best if best >= 0 else card_of_extreme_rank(cards, False, ranks)
+
+
+def strongest_victim(v, own_seat):
+    """Return the rival with the most points of those with a crystal to take, or −1 if all are equal."""
+    possible, best, least = crystals.victims(v, own_seat), -1, 999
+    for seat in range(v["seats"]):
+        if possible >> seat & 1:
+            points = likely_score(v, own_seat, seat)
+            least = min(least, points)
+            if best < 0 or points > likely_score(v, own_seat, best):
+                best = seat
+    return best if best >= 0 and likely_score(v, own_seat, best) > least else -1
 
 
 def add_play_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows):
@@ -370,14 +391,28 @@ def is_leader(v, own_seat, victim):
     """Return whether no other rival has more points."""
     own, ahead = crystals.team(v, own_seat), 0
     for other in range(v["seats"]):
-        if crystals.team(v, other) != own and likely_score(v, other) > likely_score(v, victim):
+        if crystals.team(v, other) != own and likely_score(v, own_seat, other) > likely_score(v, own_seat, victim):
             ahead += 1
     return ahead == 0
 
 
-def likely_score(v, seat):
-    """Return a seat's points; after the last card, they include the reward for no trick (C20)."""
-    return crystals.score(v, seat) + (4 if v["stage"] >= crystals.REWARDING_MOST and v["tricks"][seat] == 0 else 0)
+def likely_score(v, own_seat, seat):
+    """Return a team's points, near the end of the round with the bonuses it would get now (C19, C20)."""
+    points, own = crystals.score(v, seat), crystals.team(v, seat)
+    if count(v["hand"][own_seat]) > LATE_CARDS:
+        return points
+    if v["stage"] < crystals.REWARDING_MOST:
+        for suit in range(4):
+            most = v["taken"][own][suit]
+            for other in range(v["seats"]):
+                if crystals.team(v, other) != own and v["taken"][crystals.team(v, other)][suit] >= most:
+                    most = 0
+            if most > 0 and can_move(v, own, suit):
+                points += 2 if suit == DIAMONDS else 1
+    for other in range(v["seats"]):
+        if crystals.team(v, other) == own and v["tricks"][other] == 0:
+            points += 4
+    return points
 
 
 def has_fullest_showroom(v, own_seat, victim):
