@@ -28,9 +28,11 @@ export const measureSheet = async () => {
       .filter((node) => box(node).bottom > sheet.bottom + 0.5 || box(node).right > sheet.right + 0.5 || box(node).top < sheet.top - 0.5)
       .map((node) => node.textContent.trim()),
     whole: says.top >= sheet.top && says.bottom <= sheet.bottom + 0.5,
-    plates: [...document.querySelectorAll('main :is(.seat, .discards, .supply, div.suit)')].filter((node) => box(node).width && meet(box(node), sheet)).map((node) => node.className),
+    plates: [...document.querySelectorAll('main :is(.seat, .discards, .supply, div.suit)')]
+      .filter((node) => box(node).width && meet(box(node), sheet)).map((node) => node.className),
     // The distance from the answers, or else from the player's seat.
-    above: Math.min(...[...document.querySelectorAll('.actions :is(.choices, .pass), .own')].map((node) => box(node).top).filter((top) => top > sheet.top)) - sheet.bottom,
+    above: Math.min(...[...document.querySelectorAll('.actions :is(.choices, .pass), .own')]
+      .map((node) => box(node).top).filter((top) => top > sheet.top)) - sheet.bottom,
     at: [sheet.left, sheet.top, sheet.right, sheet.bottom].map(Math.round),
   }
 }
