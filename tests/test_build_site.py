@@ -126,6 +126,7 @@ def test_foreign_folder_is_left_alone(there, tmp_path, built_parts):
     ("built/index.html", "python web/build.py"),
     ("built/site.js", "python web/build.py"),
     ("engine/manifest.json", "diamonds build-wasm"),
+    ("engine/mines-play-0123456789abcdef.wasm", "diamonds build-wasm"),
 ])  # fmt: skip
 def test_missing_part_error_names_the_command_that_makes_it(missing, says, tmp_path, built_parts):
     (tmp_path / missing).unlink()

@@ -3565,7 +3565,7 @@ hint-may-open = may open your way to { $number ->
     [one] one more free pile
    *[other] { $number } more free piles
 }
-hint-may-raid = may win a hand card; the pile is empty
+hint-may-raid = may win a card from hand; the pile is empty
 hint-saves-pile = { $number ->
     [0] keeps pile { $pile } as a way to others
     [one] saves pile { $pile } with its last card

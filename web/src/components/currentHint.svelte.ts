@@ -35,7 +35,7 @@ export const hintState = {
   get hint() {
     return hint
   },
-  /** Mark these answers as being as good as the best one; `isAny` if none of them is to be marked as the best. */
+  /** Mark these answers as good as the best one. With `isAny`, mark none as the best. */
   markEqual(answers: string[], isAny: boolean): void {
     tiedNames = answers
     if (isAny) names = []

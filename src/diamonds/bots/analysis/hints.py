@@ -267,8 +267,8 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
 
     Among equally good ones the obvious answer comes first. The best gets reasons for it (`reasons_for_best`), and after
     them what is wrong with the obvious card if that is clearly worse. Clearly worse candidates get a reason against
-    them. Equally good ones get none, except in mines, where a turn has two answers and each gets a reason for it, and
-    except players to take a crystal from.
+    them. Equally good ones get none, except in mines, where each of a turn's two answers gets a reason for it, and in
+    crystals for the players to take from.
     """
     from diamonds.bots.analysis import reason_text
     from diamonds.bots.search.reason_selection import AGAINST, CONTRAST, FOR

@@ -225,8 +225,8 @@ class GameAdapter(NamedTuple):
     why a candidate is better or worse than a rival, from the events counted after it (`count_events`) and their
     difference to the rival's. Return the number of reasons (`reason_kinds.add_reason`)."""
     obvious_card: Callable[..., Any]
-    """``obvious_card(v, own_seat)``, compiled: return the card (in crystals also the rival to take from) that a newcomer
-    thinks of, by the lessons, or −1. Hints prefer it among equally good ones, and otherwise say what is wrong with it."""
+    """``obvious_card(v, own_seat)``, compiled: return the card (in crystals also the rival to take from) that the lessons
+    suggest to a newcomer, or −1. Hints prefer it among equally good answers, and otherwise say what is wrong with it."""
     unit: ValueUnit
     hint_worlds: int
     """The number of fresh worlds in which a hint compares the best answers."""

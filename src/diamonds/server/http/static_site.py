@@ -104,7 +104,7 @@ def _collect_files(language: str, client_dir: Path, engine_dir: Path) -> dict[st
 def _engine_files(engine_dir: Path) -> set[str]:
     """Return the manifest of the Wasm modules and the files that it names; the folder may still have older ones.
 
-    Raise `NotAllowedError` unless there are modules for every game.
+    Raise `NotAllowedError` unless all modules of every game are there.
     """
     found = {worker_pool.MANIFEST}
 
@@ -116,7 +116,7 @@ def _engine_files(engine_dir: Path) -> set[str]:
         built = json.loads((engine_dir / worker_pool.MANIFEST).read_bytes(), object_hook=keep)["games"]
     except OSError:
         built = {}
-    if not {game.name for game in all_games()} <= set(built):
+    if not {game.name for game in all_games()} <= set(built) or not all((engine_dir / name).exists() for name in found):
         raise NotAllowedError("static-site-no-modules")
     return found
 

@@ -26,7 +26,11 @@ function gains({ view }: StandingContext<CrystalsView>, events: EventInfo[]): nu
 const MAX_WITH_SUITS = 4 // with more teams there is no room for the suits on a phone in landscape, and with this many none for words
 const LATE_CARDS = 3 // bonuses are shown only when the end of the round is near: until then they may still change
 
-/** Return the points that each team would get if the round ended now, the suits of which it has taken the most, and whether it has a player without a trick (C19, C20); and the suits of which nobody has the most; `null` if that is unknown or being counted. */
+/**
+ * Return the bonuses if the round ended now (C19, C20): each team's points, the suits of which it has taken the most,
+ * and whether it has a player without a trick. `tied` has the suits of which nobody has the most. Return `null` if the
+ * bonuses are unknown or being paid.
+ */
 function bonuses({ view, log }: StandingContext<CrystalsView>): { points: number[]; suits: string[]; noTrick: boolean[]; tied: string } | null {
   const events = roundEvents(view, log)
   if (!events || !sum(view.tricks) || view.over || events.some(({ event }) => event.event === 'most' || event.event === 'tie')) return null
