@@ -241,11 +241,11 @@ def test_mines_coach_warns_of_the_last_free_neighbours():
     ("D2 D9 H3 S4 S9 C1", "S4 S9", "page-coach-crystals-pass suits=♠", [["S4 S9"]]),
     ("D2 D9 H3 S4 S9 C1", "H3 C1", "page-coach-crystals-pass suits=♥ ♣", [["H3 C1"]]),
     ("D2 D9 H3 S4 S9 C1", "H3 S4", "page-coach-crystals-pass suits=♥", [["H3"]]),
-    ("D2 D9 H3 S4 S9 C1", "D2 S4", "page-coach-crystals-pass-other", []),
+    ("D2 D9 H3 S4 S9 C1", "D2 S4", "page-coach-crystals-rounds rounds=1", []),
 ])  # fmt: skip
 def test_c9_coach_names_the_suits_that_the_hint_passes_whole(hand, passed, says, recommends):
     told = {
-        "view": {"perfect": False, "seats": 4, "showroom": [3] * 4, "tricks": [0] * 4, "pass_to": 0, "round": 1},
+        "view": {"perfect": False, "seats": 4, "showroom": [3] * 4, "tricks": [0] * 4, "pass_to": 0, "round": 1, "rounds": 1},
         "me": 0, "hand": hand.split(), "question": "pass", "legal": hand.split(), "events": [],
         "hint": {"choices": [{"answers": passed.split(), "reasons": []}]},
     }  # fmt: skip

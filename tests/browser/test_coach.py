@@ -27,7 +27,7 @@ SCRIPTS = Scripts(__file__)
 GAMES: list[tuple[str, int]] = [("crystals", 4), ("fourteen", 4), ("mines", 2)]
 # The tips of each game that may appear with the first question.
 FIRST_TIPS = {
-    "crystals": ("Pass all your ", "Everyone passes that many cards", "If you cannot follow suit, any card triggers its action", "Passing helps you run out of a suit."),
+    "crystals": ("Pass all your ", "Everyone passes that many cards", "4 rounds, then most points win.", "Passing helps you run out of a suit."),
     "fourteen": ("Each ♦ in a trick you win is a point.",),
     "mines": ("Seven ♦ in your hand win.",),
 }  # fmt: skip
@@ -139,7 +139,7 @@ def test_coach_has_text_for_each_decision_and_event_of_crystals(server, new_play
     table.ask("count", [1, 2, 3])
     table.expect("count", "Everyone passes that many cards to the left")
     table.ask("pass", ["D7", "H3"], passing=1)
-    table.expect("pass", "any card triggers its action")
+    table.expect("pass", "then most points win")
     last = {"round": 2, "rounds": 2}
     table.answer_hints(["hint-no-trick-in-reach", {"chance": 80}])
     table.ask("play", ["D7", "H3", "H9"], **leading, **last, tricks=[0, 1, 0, 0], showroom=[3, 5, 3, 3])
@@ -195,7 +195,7 @@ def test_coach_praises_running_out_of_a_suit_only_where_the_hint_does(reason, sa
 def test_coach_says_what_the_first_trick_changed(server, new_player):
     table = FakedTable(server, new_player(server))
     table.ask("play", ["D7", "H3"], trick=[], led=None, tricks=[0, 0, 0, 0])
-    table.expect("goal", "Most points win.")
+    table.expect("goal", "then most points win.")
     won = [trick_won(table.me, "H"), {"event": "heart", "seat": table.me, "moved": 1}]
     table.ask("play", ["D7"], played(table.me, "H9"), *won, trick=[], led=None, tricks=[1, 0, 0, 0])
     table.wait_for_tip("heart")
@@ -267,7 +267,7 @@ def test_coach_skips_cards_that_have_left_the_table(server, new_player):
 def test_coach_stops_explaining_a_trick_when_the_next_one_begins(server, new_player):
     table = FakedTable(server, new_player(server))
     table.ask("pass", ["D7", "H3"], passing=1)
-    table.expect("pass", "any card triggers its action")
+    table.expect("pass", "then most points win")
     spade = [trick_won(table.other, "S"), {"event": "spade", "seat": table.other, "moved": 1}]
     tricks = [int(seat == table.other) for seat in range(4)]
     table.tell(*spade, led=None, round=1, tricks=tricks, trick=[])
@@ -279,7 +279,7 @@ def test_coach_stops_explaining_a_trick_when_the_next_one_begins(server, new_pla
 def test_coach_prefers_what_has_just_happened(server, new_player):
     table = FakedTable(server, new_player(server))
     table.ask("pass", ["D7", "H3"], passing=1)
-    table.expect("pass", "any card triggers its action")
+    table.expect("pass", "then most points win")
     lying = {"led": "S", "tricks": [1, 1, 0, 0]}
     table.tell(played(table.me, "H9"), {"event": "heart", "seat": table.me, "moved": 1}, **lying, trick=["S5", "H9"])
     table.wait_for_tip("heart")
@@ -293,7 +293,7 @@ def test_coach_prefers_what_has_just_happened(server, new_player):
 def test_coach_skips_a_crystal_taken_meanwhile(server, new_player):
     table = FakedTable(server, new_player(server))
     table.ask("pass", ["D7", "H3"], passing=1)
-    table.expect("pass", "any card triggers its action")
+    table.expect("pass", "then most points win")
     put = [played(table.me, "H9"), {"event": "heart", "seat": table.me, "moved": 1}]
     taken = [played(table.other, "C2"), {"event": "club", "seat": table.other, "moved": 1, "victim": table.me}]
     table.tell(*put, *taken, led="S", tricks=[1, 1, 0, 0], trick=["S5", "H9", "C2"])

@@ -28,9 +28,9 @@ def lesson_sentences(language: str) -> dict[str, str]:
 
 
 LINES = {  # the longest line shown with a task and with its success, by course
-    "crystals": ("A new deal, trick 9. Points: you 8, Blaise 10, Carl 6", "Points: you 10 → 14, Blaise 10 → 15, Carl 6 → 7"),
-    "fourteen": ("A new deal. Nobody has taken a ♦ yet.", "♦ taken: you 4 → 5, Blaise 0, Carl 0, Dorothy 0"),
-    "mines": ("A new position. You: 1 ♦, cards 1, piles 1. Blaise: cards 1, piles 1.", "You: 0 → 1 ♦, cards 0 → 1, piles 1. Blaise: cards 1 → 0, piles 2."),
+    "crystals": ("New deal, trick 9. Points: you 8, Blaise 10, Carl 6", "Points: you 10 → 14, Blaise 10 → 15, Carl 6 → 7"),
+    "fourteen": ("New deal. Nobody has taken a ♦ yet.", "♦ taken: you 4 → 5, Blaise 0, Carl 0, Dorothy 0"),
+    "mines": ("New position. You: 1 ♦, cards 1, piles 1. Blaise: cards 1, piles 1.", "You: 0 → 1 ♦, cards 0 → 1, piles 1. Blaise: cards 1 → 0, piles 2."),
 }  # fmt: skip
 
 
@@ -128,7 +128,7 @@ def test_trick_of_a_step_stays_until_next_and_new_cards_are_announced(engine, se
     for k, step in enumerate(course_of("fourteen")["steps"][:3]):
         ann.page.wait_for_selector(f".task[data-step='{k}'][data-how=asks]")
         if k and "at" in step:
-            expect(dealt).to_contain_text("A new deal. Nobody has taken a diamond yet.")
+            expect(dealt).to_contain_text("New deal. Nobody has taken a diamond yet.")
         else:
             expect(dealt).to_have_count(0)
         if k == 1:

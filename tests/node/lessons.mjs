@@ -54,7 +54,7 @@ for (const [k, step] of course.steps.entries()) {
     at = lesson.id
   }
   await until(() => latest.open_question)
-  const line = { name: step.name, asks: lesson.feedback, question: latest.open_question.question, turns: turns(k, [], []), new: lesson.isNewDeal }
+  const line = { name: step.name, asks: lesson.feedback, question: latest.open_question.question, turns: turns(k, [], []), new: lesson.isFresh }
   const stages = [] // what the table shows at each feedback, and what has happened since the previous one
   let told = line.new || k === 0 ? null : lesson.table.n
   const stage = () => {

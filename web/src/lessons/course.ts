@@ -39,6 +39,13 @@ export interface Course {
   steps: Step[]
 }
 
+/** Return where a step begins that does not continue the previous one: at the table of that step, or at a new one. */
+export function beginsAt({ steps }: Course, k: number): 'same' | 'new' | null {
+  const at = steps[k]?.at
+  if (!at || k === 0) return null
+  return steps[k - 1]!.at?.table === at.table ? 'same' : 'new'
+}
+
 /** The courses, by game. */
 export const courses = new Map(
   Object.entries(import.meta.glob<Course>('./courses/*.json', { import: 'default' })).map(([file, load]) => [file.replace(/.*\/|\.json$/g, ''), load]),

@@ -162,12 +162,17 @@ export class LessonSession {
   ) {}
 
   stepIndex = 0
-  /** True if the step began with a new arrangement of cards; `trick` is the trick of the deal with which the step began, from 1. */
-  isNewDeal = false
+  /** True if the step does not continue the table shown before. */
+  isFresh = false
+  /** The trick of the deal with which the step began, from 1. */
   trick = 1
 
   get step(): Step {
     return this.course.steps[this.stepIndex]!
+  }
+  /** The part of a step that has two tasks; 0 if it has one. */
+  get part(): number {
+    return this.step.secondTaskAfter ? (this.#correctAnswers.length < this.step.secondTaskAfter ? 1 : 2) : 0
   }
   get id(): string {
     return this.table.stored.id
@@ -189,7 +194,7 @@ export class LessonSession {
     this.#wholeScript = [...(isContinued ? (this.step.first ?? []) : []), ...(this.step.then ?? [])]
     this.#script.splice(0, Infinity, ...this.#wholeScript)
     this.#begunAt = table.lines.length - (isContinued ? (this.step.first?.length ?? 0) : 0)
-    this.isNewDeal = !isContinued && this.#tables > 1
+    this.isFresh = !isContinued && this.#tables > 1
     this.trick = 1 + table.message(null).events.filter(({ event }) => event.event === 'trick').length
     if (!isContinued) await this.#join(table)
     this.#setFeedback({ how: 'asks', id: this.step.name })

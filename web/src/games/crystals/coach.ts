@@ -50,6 +50,9 @@ const outcome = (name: string, won: (suit: string) => string, thrown: (suit: str
   },
 })
 
+/** Return what wins, and when. */
+const length = ({ rounds }: CrystalsView) => t('page-coach-crystals-rounds', { rounds })
+
 export const tips: CoachTip<CrystalsView>[] = [
   {
     name: 'count',
@@ -62,14 +65,15 @@ export const tips: CoachTip<CrystalsView>[] = [
     text(now) {
       if (now.question !== 'pass') return false
       const cards = emptying(now)
-      return cards.length ? t('page-coach-crystals-pass', { suits: suitsOf(cards) }) : t('page-coach-crystals-pass-other')
+      if (cards.length) return t('page-coach-crystals-pass', { suits: suitsOf(cards) })
+      return now.view.round === 1 ? length(now.view) : t('page-coach-crystals-pass-other')
     },
     recommends: (now) => (now.question === 'pass' ? [emptying(now)].filter((cards) => cards.length).map((cards) => [cards.join(' ')]) : null),
   },
   {
     name: 'goal',
     about: 'question',
-    text: (now) => isPlaying(now) && (now.view.partnership ? t('page-coach-crystals-goal-team') : t('page-coach-crystals-goal')),
+    text: (now) => isPlaying(now) && (now.view.partnership ? t('page-coach-crystals-goal-team') : `${length(now.view)} ${t('page-coach-crystals-goal')}`),
   },
   { name: 'no-trick', about: 'question', text: (now) => isPlaying(now) && now.view.tricks[now.me] === 0 && aimsAtNoTrick(now) && t('page-coach-crystals-no-trick') }, // C20
   { name: 'thief', about: 'question', text: (now) => isPlaying(now) && now.view.thief && t('page-coach-crystals-thief') },
