@@ -1489,9 +1489,15 @@ page-standing-change = Seit deiner letzten Karte
 page-standing-mines-equal = Je { $more } Stapel.
 page-standing-mines-led = { $name } hat mehr Stapel: { $more } zu { $fewer }.
 page-standing-mines-ahead = { $who ->
-    [you] Du führst:
     [even] Gleichstand:
-   *[other] { $name } führt:
+    [you] Du führst{ $margin ->
+        [slight] {" knapp"}
+       *[clear] {""}
+    }:
+   *[other] { $name } führt{ $margin ->
+        [slight] {" knapp"}
+       *[clear] {""}
+    }:
 } etwa { $more } zu { $fewer } ♦ (Hand und eigene Stapel).
 page-standing-mines-more = { $who ->
     [you] Deine Stapel enthalten mehr Karten: { $more } zu { $fewer }.

@@ -1492,9 +1492,15 @@ page-standing-mines-equal = { $more ->
 }
 page-standing-mines-led = { $name } has more piles: { $more } to { $fewer }.
 page-standing-mines-ahead = { $who ->
-    [you] You lead:
     [even] Even:
-   *[other] { $name } leads:
+    [you] You lead{ $margin ->
+        [slight] {" slightly"}
+       *[clear] {""}
+    }:
+   *[other] { $name } leads{ $margin ->
+        [slight] {" slightly"}
+       *[clear] {""}
+    }:
 } about { $more } to { $fewer } ♦ in hand and piles.
 page-standing-mines-more = { $who ->
     [you] Your piles hold more cards: { $more } to { $fewer }.
