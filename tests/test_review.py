@@ -99,7 +99,7 @@ def test_reason_is_for_the_best_before_what_is_worse_and_against_others(monkeypa
         return [EMPTY_MESSAGE] if candidate == best and rival in speaking else []
 
     monkeypatch.setattr(reason_text, "reason_messages", note)
-    for speaking, expected in (({low, lowest}, (EMPTY_MESSAGE,)), ({lowest}, ()), ({second}, ())):
+    for speaking, expected in (({low, lowest}, (EMPTY_MESSAGE,)), ({lowest}, (EMPTY_MESSAGE,)), ({second}, ())):
         weighed = evaluation([low, best, second, lowest], [1.0, 3.0, 2.99, 0.0])
         weighed.counts[:, 0] = [low, best, second, lowest]
         compared.clear()
@@ -157,6 +157,27 @@ def test_reasons_for_the_best_answer_hold_for_no_worse_one(reasons, expected):
         for one in found
     ]
     assert " ".join(str(word) for words in said for word in words if word) == expected
+
+
+@pytest.mark.parametrize(("reasons", "obvious", "expected"), [
+    ({1: "A B", 2: "B", 3: "B C"}, None, "B"),
+    ({1: "A", 2: "A B"}, None, "A"),
+    ({1: "A", 2: "B"}, None, ""),
+    ({1: "A"}, 1, "A"),
+    ({1: "A", 2: "A C", 3: "A"}, 2, "A"),
+    ({1: "A", 2: "A", 3: "C"}, 3, "C"),
+    ({1: "A", 2: "A"}, 3, "A"),
+    ({1: "more-later"}, 1, ""),
+])  # fmt: skip
+def test_reason_for_one_of_equal_cards_holds_against_most_worse_ones(reasons, obvious, expected):
+    """Or against the obvious card, which the sentence after it is about. No sentence says for which others it holds."""
+
+    def listed(candidate: int, rival: int) -> list[Message]:
+        return [] if candidate else [Message(f"hint-{id}") for id in reasons.get(rival, "").split()]
+
+    worse = {1: ["D2"], 2: ["C3"], 3: ["C2"], 4: ["S2"]}
+    found = hints.reasons_for_best(0, [*worse], worse, listed, "points", lambda _: 0.5, obvious, True)
+    assert " ".join(one.id.removeprefix("hint-") for one in found) == expected
 
 
 @pytest.mark.parametrize("language", i18n.languages())

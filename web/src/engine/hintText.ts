@@ -71,7 +71,6 @@ const CONTRADICTED_BY_HIGH = ['hint-saves-good-for-diamonds', 'hint-saves-high-f
 const CONTRADICTED_BY_SUIT = ['hint-saves-suit-for-diamonds', 'hint-gives-for-suit']
 const CONTRADICTED_BY_HIGHER = ['hint-saves-higher-for-diamonds']
 const CONTRADICTED_BY_ANY = [...GENERAL_REASONS, 'hint-higher-than', 'hint-fewer-higher', 'hint-last-trick']
-const INEXACT = ['hint-shared', 'hint-shared-by', 'hint-scores-most'] // they follow a reason that also holds for worse cards
 const HIGH_RANKS = 5
 const MAX_SHARED = 2 // a hint names at most this many other choices with the same reason
 const CLEAR_LEAD = 1 // lead in points that makes the best answer clearly better
@@ -87,11 +86,8 @@ export function isContradicted([id, { suit }]: MessageText, best: string | undef
     (CONTRADICTED_BY_HIGHER.includes(id) && card[0] === suit && cards.indexOf(card) > cards.indexOf(best)))
 }
 
-/** Return whether a reason also holds for worse cards, which a sentence after it says. */
-export const isInexact = ([id]: MessageText): boolean => INEXACT.includes(id)
-
 /** Return reasons for the best of the candidates that together hold for no clearly worse one, like `reasons_for_best` in Python. */
-export function reasonsForBest(best: number, rivals: number[], worse: number[], reasons: (k: number, rival: number) => MessageText[], unit: HintData['unit'], cardsOf: (k: number) => AnswerNames, gap: (k: number) => number): MessageText[] {
+export function reasonsForBest(best: number, rivals: number[], worse: number[], reasons: (k: number, rival: number) => MessageText[], unit: HintData['unit'], cardsOf: (k: number) => AnswerNames, gap: (k: number) => number, obvious: number, hasEquals: boolean): MessageText[] {
   const has = (list: MessageText[], reason: MessageText) => list.some((one) => JSON.stringify(one) === JSON.stringify(reason))
   const isGeneral = ([id]: MessageText) => GENERAL_REASONS.includes(id)
   const isShared = (reason: MessageText, other: number) =>
@@ -113,6 +109,11 @@ export function reasonsForBest(best: number, rivals: number[], worse: number[], 
   }
   const heaviest = listed.slice(0, 1).map(([reason]) => reason)
   if (unit === '%') return heaviest
+  if (hasEquals) {
+    const against = specific.filter(([reason]) => worse.includes(obvious) && has(reasons(best, obvious), reason))
+    const most = specific.filter(([, others]) => 2 * others.length <= worse.length)
+    return (against.length ? against : most).sort((a, b) => a[1].length - b[1].length).slice(0, 1).map(([reason]) => reason)
+  }
   const named = specific.filter(([[id]]) => id !== 'hint-saves-higher') // left out, because a third card may be higher still
   const [alike] = named.filter(([reason, others]) => others.every((other) => isShared(reason, other))).sort((a, b) => a[1].length - b[1].length)
   const general = listed.find(([, others]) => !others.length)

@@ -5,7 +5,7 @@ import { WasmKernel, meanAndError, openKernel, sum, type OpenKernel } from './wa
 import type { FetchFile, GameManifest } from './manifest'
 import { AGAINST, CONTRAST, FOR, type Reasons } from './reasons'
 import type { Row } from './rules'
-import { isContradicted, isInexact, reasonsForBest, type EvaluatedChoice, type HintData, type MessageText } from './hintText'
+import { isContradicted, reasonsForBest, type EvaluatedChoice, type HintData, type MessageText } from './hintText'
 
 const MAX_EVALUATED: Record<HintData['unit'], number> = { points: 16, '%': 8 } // a hint evaluates at most this many answers
 
@@ -104,10 +104,7 @@ export class SearchEngine extends WasmKernel {
     const cardOf = (k: number) => named(weighed[k]!).map(String).find((one) => this.info.cards.includes(one))
     const equal = order.flatMap((k, place) => (ties[place] ? (cardOf(k) ?? []) : []))
     const forBest = (one: number, rival: number) => reasons(one, rival, FOR).filter((reason) => !isContradicted(reason, cardOf(best), equal, this.info.cards))
-    const whyBest = () => {
-      const found = why ? reasonsForBest(best, rivals, worse, forBest, unit, cardsOf, (one) => gaps[order.indexOf(one)]![0]) : []
-      return ties.includes(true) && found.some(isInexact) ? [] : found // naming the tied cards says more than an inexact reason
-    }
+    const whyBest = () => (why ? reasonsForBest(best, rivals, worse, forBest, unit, cardsOf, (one) => gaps[order.indexOf(one)]![0], obviousAt, ties.includes(true)) : [])
     const rivals = [...worse, ...order.filter((_, place) => explainsTies && ties[place])]
     const choices = order.slice(0, hints.told).map((k, place): EvaluatedChoice => {
       const [behind, behind_error] = gaps[place]!

@@ -41,7 +41,6 @@ MAX_CHOICES = {POINTS: 16, WIN_CHANCE: 3}  # reported answers
 SAVING_REASONS = ("hint-saves", "hint-saves-highest", "hint-saves-higher", "hint-saves-to-throw", "hint-most-by-saving")
 # given only if the specific reasons hold for too many worse cards
 GENERAL_REASONS = ("hint-more-later", "hint-more-likely-wins")
-INEXACT = ("hint-shared", "hint-shared-by", "hint-scores-most")  # they follow a reason that also holds for worse cards
 # Reasons that a card contradicts which is about as good: a ♦, a high one, one of the suit, a higher one of it, or any.
 CONTRADICTED_BY_DIAMOND = ("hint-gives-no-diamond", "hint-gives-player-no-diamond", "hint-saves-good-for-diamonds")
 CONTRADICTED_BY_HIGH = (
@@ -330,9 +329,9 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
                 ],
                 unit,
                 lambda one: gaps[one][0],
+                expected,
+                bool(tied),
             )
-            if tied and any(one.id in INEXACT for one in found):
-                found = []  # naming the tied cards says more than an inexact reason
             if expected in worse:
                 found += reasons(best, expected, CONTRAST)[:1]
         else:
@@ -376,13 +375,16 @@ def reasons_for_best(
     reasons: Callable[[int, int], list[Message]],
     unit: ValueUnit,
     gap: Callable[[int], float],
+    obvious: int | None = None,
+    has_equals: bool = False,
 ) -> list[Message]:
     """Return reasons for the best candidate that together hold for no clearly worse one (``worse``, with their cards).
 
     That is one reason compared with one of the ``rivals``, or two of them. If there is none, a sentence names the few
     candidates for which a reason also holds, and whether they are clearly worse (by their ``gap`` in points); or the
-    reason is a general one (`GENERAL_REASONS`). ``reasons`` lists those for a candidate compared with a rival, heaviest
-    first.
+    reason is a general one (`GENERAL_REASONS`). If other candidates are as good (``has_equals``), naming them says more
+    than that sentence: then the reason is one that holds against the ``obvious`` candidate, or against at least half of
+    the worse ones. ``reasons`` lists those for a candidate compared with a rival, heaviest first.
     """
 
     def is_shared(reason: Message, other: int) -> bool:
@@ -426,6 +428,11 @@ def reasons_for_best(
                 return [first, second]
     if unit == WIN_CHANCE:
         return [listed[0][0]] if listed else []
+    if has_equals:
+        of_obvious = reasons(best, obvious) if obvious is not None and obvious in worse else []
+        against = [one for one in specific if one[0] in of_obvious]
+        most = [one for one in specific if 2 * len(one[1]) <= len(worse)]
+        return [reason for reason, _ in sorted(against or most, key=lambda one: len(one[1]))[:1]]
     named = [one for one in specific if one[0].id != "hint-saves-higher"]  # a third card may be higher still
     alike = [one for one in named if all(is_shared(one[0], other) for other in one[1])]
     alike.sort(key=lambda one: len(one[1]))
