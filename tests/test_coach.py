@@ -182,7 +182,7 @@ def test_direct_effect_of_a_fourteen_card_comes_true(options):
 @pytest.mark.parametrize(("hand", "played", "trick", "says"), [
     ("S9 H2", "S10 SJ SQ SK", "", "lead-top card=♠9 suit=♠"),
     ("S9 SK H2", "S10 SJ SQ", "", "lead-top card=♠9 suit=♠"),
-    ("S9 H2", "S10 SJ SQ", "", "lead-low card=♠9 low=no"),
+    ("S9 H2", "S10 SJ SQ", "", "lead-high card=♠9 suit=♠"),
     ("S9 H2", "S10 SJ SQ SK S4", "S4", "lead-top card=♠9 suit=♠"),
     ("S9 H2", "S10 SJ SQ SK H5", "H5", "fourteen card=♠9 sum=5 + 9 = 14 suit=♠ outcome=top"),
     ("S9 H2", "S10 SJ SQ H5", "H5", "fourteen card=♠9 sum=5 + 9 = 14 suit=♠ outcome=highest"),
@@ -194,6 +194,25 @@ def test_f7_only_a_fourteen_beats_a_card_once_no_higher_one_can_come(hand, playe
     }  # fmt: skip
     told = {"me": 0, "question": "play", "legal": hand.split(), "answers": ["S9"], "view": view}
     assert coach_advice.run_module("fourteen/directEffect.ts", [told]) == [f"page-hint-effect-{says}"]
+
+
+@pytest.mark.parametrize(("hand", "more", "gain"), [
+    ("S3 S9 SJ D2", {}, "saves kept=♠J"),
+    ("S3 S9 D2", {}, "diamond kept="),
+    ("S3 D2", {"scoring": 2}, "void kept="),
+    ("S3 H2", {}, "void kept="),
+    ("S3 S9 D2", {"scoring": 2}, "none kept="),
+    ("S3", {}, "none kept="),
+    ("S3 SJ", {"hasReason": True}, "none kept="),
+])  # fmt: skip
+def test_f8_effect_of_a_low_lead_says_what_losing_gains(hand, more, gain):
+    view = {
+        "seats": 4, "scoring": more.get("scoring", 0), "match": 0, "leader": 0, "trick": [],
+        "played": [[]] * 4, "hand": [hand.split(), None, None, None],
+    }  # fmt: skip
+    told = {"me": 0, "question": "play", "legal": hand.split(), "answers": ["S3"], "view": view, **more}
+    said = coach_advice.run_module("fourteen/directEffect.ts", [told])
+    assert said == [f"page-hint-effect-lead-low card=♠3 suit=♠ gain={gain}"]
 
 
 def test_no_diamond_must_be_given_away_while_another_one_leads():

@@ -3299,9 +3299,11 @@ page-hint-effect-bid = { $number } Punkte, wenn du so viele ♦ holst.
 page-hint-effect-king = { $card } ist am höchsten: Nur eine Vierzehn schlägt sie.
 page-hint-effect-lead-top = { $card }: Niemand sonst hat ein höheres { $suit }; nur eine Vierzehn schlägt sie.
 page-hint-effect-lead-high = { $card } sticht, wenn kein höheres { $suit } und keine Vierzehn kommt.
-page-hint-effect-lead-low = { $low ->
-    [yes] { $card } ist niedrig: Den Stich macht wohl ein anderer.
-   *[no] { $card } kann stechen, wenn keine höhere ihrer Farbe kommt.
+page-hint-effect-lead-low = { $gain ->
+    [saves] { $card } verliert wohl, spart aber { $kept } für einen späteren Stich.
+    [diamond] { $card } verliert wohl, verschenkt aber kein ♦.
+    [void] { $card } verliert wohl. Aber ohne { $suit } musst du nicht bedienen.
+   *[none] { $card } ist niedrig: Den Stich macht wohl ein anderer.
 }
 page-hint-effect-fourteen = { $outcome ->
     [wins] { $card } macht den Stich: { $sum }, also zählt { $suit }.

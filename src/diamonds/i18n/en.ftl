@@ -3328,9 +3328,11 @@ page-hint-effect-bid = You score { $number } if you take that many ♦.
 page-hint-effect-king = { $card } is the highest: only a fourteen beats it.
 page-hint-effect-lead-top = { $card }: nobody else has a higher { $suit }; only a fourteen beats it.
 page-hint-effect-lead-high = { $card } wins, unless someone plays a higher { $suit } or makes fourteen.
-page-hint-effect-lead-low = { $low ->
-    [yes] { $card } is low: someone else likely wins this trick.
-   *[no] { $card } may win if no higher card of its suit comes.
+page-hint-effect-lead-low = { $gain ->
+    [saves] { $card } likely loses, but saves { $kept } for a later trick.
+    [diamond] { $card } likely loses, but gives no ♦ away.
+    [void] { $card } likely loses. But without { $suit }, you need not follow it.
+   *[none] { $card } is low: someone else likely wins this trick.
 }
 page-hint-effect-fourteen = { $outcome ->
     [wins] { $card } wins the trick: { $sum }, so { $suit } counts.

@@ -6,7 +6,7 @@ import type { EffectContext, TrickOutcome } from '../gameUi'
 import { addsToFourteen, highestOf, suitAfter } from './currentSuit'
 import { TRICKS } from './points'
 
-const HIGH = 10 // the lowest rank that counts as high
+const HIGH = 10 // the lowest rank worth saving
 const LOW = 6
 const PER_SUIT = 13
 
@@ -29,15 +29,27 @@ function isTop({ played, hand }: FourteenView, me: number, card: string): boolea
   return known.filter((one) => suitOf(one) === suitOf(card) && rankNumber(one) > rankNumber(card)).length === PER_SUIT - rankNumber(card)
 }
 
-/** Return how likely the card that leads the trick is to win it, when `left` players are still to play. */
-function leadEffect(view: FourteenView, me: number, given: string, left: number): string {
-  const [card, rank] = [cardSymbols(given), rankNumber(given)]
-  if (rank === PER_SUIT) return t('page-hint-effect-king', { card })
-  if (isTop(view, me, given)) return t('page-hint-effect-lead-top', { card, suit: SYMBOLS[suitOf(given)] })
-  return rank >= HIGH ? t('page-hint-effect-lead-high', { card, suit: SYMBOLS[suitOf(given)] }) : t('page-hint-effect-lead-low', { card, low: rank <= LOW && left > 1 ? 'yes' : 'no' })
+/** Return what a low card gains by losing, and the card that it saves: the highest of its suit, if that is high. Otherwise it keeps ♦ or lets you not follow its suit (F4). */
+function gainOfLosing({ hand, scoring }: FourteenView, me: number, given: string) {
+  const held = hand[me] ?? []
+  const same = held.filter((card) => suitOf(card) === suitOf(given))
+  const kept = same.reduce((best, card) => (rankNumber(card) > rankNumber(best) ? card : best), given)
+  if (rankNumber(kept) >= HIGH) return { gain: 'saves', kept: cardSymbols(kept) }
+  if (scoring !== TRICKS && suitOf(given) !== 'D' && held.some((card) => suitOf(card) === 'D')) return { gain: 'diamond', kept: '' }
+  return { gain: same.length === 1 && held.length > 1 ? 'void' : 'none', kept: '' }
 }
 
-export function directEffect({ view, me, question, legal, answers, name }: EffectContext<FourteenView>): string {
+/** Return how likely a card that is the highest so far is to win the trick, when `left` players are still to play. If it is low, return what it gains by losing, unless a reason follows. */
+function leadEffect(view: FourteenView, me: number, given: string, left: number, hasReason = false): string {
+  const [card, suit, rank] = [cardSymbols(given), SYMBOLS[suitOf(given)], rankNumber(given)]
+  if (rank === PER_SUIT) return t('page-hint-effect-king', { card })
+  if (isTop(view, me, given)) return t('page-hint-effect-lead-top', { card, suit })
+  if (rank > LOW || left < 2) return t('page-hint-effect-lead-high', { card, suit })
+  const { gain, kept } = hasReason ? { gain: 'none', kept: '' } : gainOfLosing(view, me, given)
+  return t('page-hint-effect-lead-low', { card, suit, gain, kept })
+}
+
+export function directEffect({ view, me, question, legal, answers, hasReason, name }: EffectContext<FourteenView>): string {
   const given = String(answers[0])
   if (question !== 'play') return t('page-hint-effect-bid', { number: given })
   const card = cardSymbols(given)
@@ -50,7 +62,7 @@ export function directEffect({ view, me, question, legal, answers, name }: Effec
   const other = view.trick.slice(-reach).findLast((one) => addsToFourteen(one, given))
   if (other) return t('page-hint-effect-fourteen', { card, sum: `${rankOf(other)} + ${rankOf(given)} = 14`, suit: SYMBOLS[suit], outcome: !wins ? 'loses' : end === 'over' ? 'wins' : isTop(view, me, given) ? 'top' : 'highest' })
   if (wins && end === 'over') return view.scoring === TRICKS ? t('page-hint-effect-takes-point', { card }) : t('page-hint-effect-takes', { card, number })
-  if (wins) return leadEffect(view, me, given, view.seats - trick.length)
+  if (wins) return leadEffect(view, me, given, view.seats - trick.length, hasReason)
   if (view.scoring !== TRICKS && legal.every((one) => suitOf(one) === 'D' && !isHighest([...view.trick, one], reach))) return t('page-hint-effect-must-give', { card })
   const at = highestOf(trick, suit)
   return suitOf(given) === suit ? t('page-hint-effect-loses', { card, higher: cardSymbols(trick[at]!), name: name((view.leader! + at) % view.seats) }) : t('page-hint-effect-off', { card, suit: SYMBOLS[suit], diamond: suitOf(given) === 'D' && view.scoring !== TRICKS ? 'yes' : 'no' })
