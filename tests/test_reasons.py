@@ -491,9 +491,9 @@ def test_f5_card_that_makes_fourteen_is_saved_or_feared():
     )
     even = {"THIS_TRICK": 0.4, "his": {"THIS_TRICK": 0.4}}
     assert reasons_for(state, "H9", "C2", **even) == ["leaves you without ♥, so you need not follow it"]
-    assert reasons_for(state, "S9", "C2", **even) == ["is harder to make fourteen with than ♣2"]
+    assert reasons_for(state, "S9", "C2", **even) == ["lets others make fourteen less often than ♣2"]
     state["played"][1] |= 1 << 3 * 13 + 4
-    assert reasons_for(state, "S9", "C2", **even) == ["leaves the next player no fourteen"]
+    assert reasons_for(state, "S9", "C2", **even) == ["lets nobody change the suit with a fourteen on it"]
     lost = {"THIS_TRICK": 0.0, "his": {"THIS_TRICK": 0.0}}
     assert reasons_for(state, "SQ", "S9", **lost) == []
     assert reasons_for(position("fourteen", 3, hands={0: "C5 C8 CK"}, played=[0, 1 << 5, 0]), "C8", "C5", **lost) == [
