@@ -340,6 +340,7 @@ def test_hint_marks_one_best_card_and_names_equals_as_such(server, new_player):
     hint = hint_at(ann, "fourteen", 3)
     tied = [one["answers"][0] for one in hint["choices"][1:] if one["tied"]]
     assert tied, "expected an equally good card in the fake hint"
+    hint["choices"][0]["reasons"] = [VOID]  # why it comes first
     show_hint(ann, hint)
     best = ann.page.locator(".hand .hinted")
     expect(best).to_have_count(1)
@@ -381,9 +382,10 @@ def test_hint_says_what_is_good_about_the_best_and_its_equals(server, new_player
         show_hint(ann, hint)
         (text,) = ann.accessible_text(".hint .says")
         assert re.search(says, text), text
-        expect(ann.page.locator(".hand [data-as-good]")).to_have_count(4 if tied == 4 else 0)
-        is_any = text.startswith("All playable cards") and text.endswith("any will do.")
-        expect(ann.page.locator(".hand .hinted")).to_have_count(0 if is_any else 1)
+        is_any = "any will do." in text  # then all equal cards are marked alike, or none
+        expect(ann.page.locator(".hand [data-as-good]")).to_have_count(4 + is_any if tied == 4 else 0)
+        for marked in (".hand .hinted", ".hint .take .main"):
+            expect(ann.page.locator(marked), text).to_have_count(0 if is_any else 1)
         ann.page.keyboard.press("h")
         ann.page.wait_for_selector("section.hint", state="detached")
 
@@ -409,6 +411,34 @@ def test_player_to_take_from_is_recommended_only_with_a_reason(reasons, says, ma
     (text,) = ann.accessible_text(".hint .says")
     assert re.search(says, text), text
     expect(ann.page.locator(".hint .take .main")).to_have_count(main)
+
+
+@pytest.mark.parametrize(("game", "seats", "unit", "says"), [
+    ("crystals", 4, "points", r"^Pass \d, pass \d or pass \d: all are as good here\.$"),
+    ("mines", 2, "%", r"^Pass: this .+\. Wins about as often: dig, which .+\.$"),
+])  # fmt: skip
+def test_answers_that_the_sentence_calls_equal_are_marked_alike(game, seats, unit, says, server, new_player):
+    ann = new_player(server, "phone")
+    if game == "mines":
+        open_turn_of_mines(ann, server, tied=True)
+        marked = 1 + len(ann.question()["piles"])  # the button to pass, and the piles to dig
+    else:
+        table = ann.create_table(game, seats)["id"]
+        ann.post_to_table(table, "sit", {"nonce": ""})
+        ann.play_by_api(table, lambda message: message["open_question"]["question"] == "count")
+        ann.open(f"/table/{table}", ".cloth")
+        hint = fake_hint(ann, table, 0) | {"unit": unit}
+        hint["choices"] = [
+            one | {"text": ["hint-answer-count", {"number": one["answers"][0]}], "tied": k > 0, "reasons": []}
+            for k, one in enumerate(hint["choices"])
+        ]
+        marked = len(hint["choices"])
+        show_hint(ann, hint)
+    (text,) = ann.accessible_text(".hint .says")
+    assert re.search(says, text), text
+    expect(ann.page.locator(":is(.choices, .board) .hinted")).to_have_count(marked)
+    expect(ann.page.locator(":is(.choices, .board) [data-as-good]")).to_have_count(0)
+    expect(ann.page.locator(".hint .take .main")).to_have_count(0)
 
 
 def test_further_reason_of_a_german_hint_is_a_sentence_of_its_own(server, new_player):
@@ -504,7 +534,7 @@ def test_marks_of_a_hint_lie_on_the_visible_part_of_their_card(language, server,
     ann = new_player(server, "phone", locale=language)
     hint = hint_with_many_cards(ann)
     for k, choice in enumerate(hint["choices"]):
-        choice["tied"] = 1 <= k <= 4
+        choice |= {"tied": 1 <= k <= 4, "reasons": [] if k else [VOID]}
     show_hint(ann, hint)
     expect(ann.page.locator(".hand [data-as-good]"), "expected a mark for each equal card").to_have_count(4)
     marks = ann.page.evaluate(SCRIPTS["measureMarks"])

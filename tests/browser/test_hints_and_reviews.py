@@ -97,7 +97,7 @@ def test_hint_lists_and_marks_best_answers_until_the_question_closes(size, by, s
     starts = ("best:", named[0].lower(), "all playable cards", "all but")
     assert says.lower().startswith(starts), f"Expected the suggestion first: {says!r}."
     marked = ann.page.locator(".hand .hinted")
-    if says.startswith("All playable cards") and says.endswith("any will do."):
+    if "any will do." in says:
         expect(marked).to_have_count(0)
     else:
         expect(marked, "no card in hand is marked").not_to_have_count(0)
@@ -139,7 +139,8 @@ def test_hints_mark_buttons_and_piles_too_and_may_be_taken_at_a_press(game, seat
             ann.page.get_by_role("button", name="Close the hint").click()
             ann.answer_question(question)
             continue
-        expect(ann.page.locator(".hinted"), f"nothing is marked for {question['question']}").not_to_have_count(0)
+        if "any will do" not in ann.page.locator(".hint .says").inner_text():
+            expect(ann.page.locator(".hinted"), f"nothing is marked for {question['question']}").not_to_have_count(0)
         first.click()
         if question["question"] == "pass":
             ann.page.locator("button.pass:enabled").click()

@@ -1,7 +1,7 @@
 // The current hint: its text, and the cards, piles and buttons it names.
 import { ApiError, get, sleep } from '../client/api'
 import { lazy } from '../client/lazyLoad'
-import type { HintResponse, MessageRef, PendingResponse } from '../client/types'
+import type { HintChoiceInfo, HintResponse, MessageRef, PendingResponse } from '../client/types'
 import { hints, loadPart, t } from '../client/i18n.svelte'
 
 let names = $state.raw<readonly string[]>([])
@@ -15,17 +15,17 @@ let current = { question: '' }
 const DIGS_AT = 'hint-digs-at'
 const DIGS_WITH_SPADE = 'hint-goes-with-spade'
 
-/** Return what the hint marks: the best answers or, if the reason names a pile or ♠ to press, only that. */
-function named(reason: MessageRef | undefined, best: string[]): string[] {
+/** Return what the hint marks for an answer: its parts or, if the reason names a pile or ♠ to press, only that. */
+export function marksOf({ answers, reasons: [reason] }: HintChoiceInfo): string[] {
   if (reason?.[0] === DIGS_AT) return [String(reason[1].pile)]
-  return reason?.[0] === DIGS_WITH_SPADE ? ['S'] : best
+  return reason?.[0] === DIGS_WITH_SPADE ? ['S'] : answers.map(String)
 }
 
 export const hintState = {
   /** True if the next question also gets a hint. */
   continues: false,
   /** Return whether this card, pile or button is the best choice of the open hint, or part of it. */
-  has: (name: string): boolean => names.includes(name) || (names[0] === 'S' && name.startsWith('S')),
+  has: (name: string): boolean => names.includes(name) || (names.includes('S') && name.startsWith('S')),
   /** Return the mark of an answer that the hint calls as good as the best. */
   asGood: (name: string) => (tiedNames.includes(name) ? t('page-hint-tied') : undefined),
   /** The hint as one sentence; empty if none is open. */
@@ -35,10 +35,10 @@ export const hintState = {
   get hint() {
     return hint
   },
-  /** Mark these answers as good as the best one. With `isAny`, mark none as the best. */
-  markEqual(answers: string[], isAny: boolean): void {
-    tiedNames = answers
-    if (isAny) names = []
+  /** Mark these as the best, and those as good as the best. */
+  mark(best: string[], asGood: string[]): void {
+    names = best
+    tiedNames = asGood
   },
   close(): void {
     current = { question: '' }
@@ -65,10 +65,10 @@ export const hintState = {
         show('choices' in answer ? textOf(answer.text) : t('page-hint-warming'))
         if ('choices' in answer) {
           hint = answer
-          const [best, ...others] = hint.choices.map(({ answers, tied }) => ({ names: answers.map(String), tied }))
-          names = named(hint.choices[0]!.reasons[0], best!.names)
+          const [best, ...others] = hint.choices
+          names = marksOf(best!)
           // Sets of cards overlap, so only the best one is marked.
-          tiedNames = others.flatMap((one) => (one.tied && one.names.length === 1 ? one.names : []))
+          tiedNames = others.flatMap(({ answers, tied }) => (tied && answers.length === 1 ? answers.map(String) : []))
           return
         }
         await sleep(1000)
