@@ -6,6 +6,7 @@ import importlib.util
 import json
 import shutil
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -60,16 +61,18 @@ def ask(script: str, given: Any, *modules: Path) -> list[Any]:
 
 BUNDLE_SCRIPT = """
 const { rolldown } = await import(process.argv[1])
-const made = await rolldown({ input: process.argv[2], platform: 'browser' })
+const alias = JSON.parse(process.argv[4])
+const made = await rolldown({ input: process.argv[2], platform: 'browser', resolve: { alias } })
 await made.write({ file: process.argv[3], format: 'esm', codeSplitting: false })
 """
 
 
-def bundle(module: str, file: Path) -> Path:
-    """Bundle a module of `web/` and its imports into one file; return the file."""
+def bundle(module: str, file: Path, replaced: Mapping[str, Path] | None = None) -> Path:
+    """Bundle a module of `web/` and its imports, some of them replaced, into one file; return the file."""
     web = REPO_ROOT / "web"
     bundler = web / "node_modules" / "rolldown" / "dist" / "index.mjs"
     assert bundler.is_file(), "expected the web build tools: run `make`"
-    done = run_node("--input-type=module", "-e", BUNDLE_SCRIPT, bundler.as_uri(), module, str(file), folder=web)
+    alias = json.dumps({name: str(path) for name, path in (replaced or {}).items()})
+    done = run_node("--input-type=module", "-e", BUNDLE_SCRIPT, bundler.as_uri(), module, str(file), alias, folder=web)
     assert done.returncode == 0, done.stderr
     return file

@@ -1655,7 +1655,50 @@ page-game-over-team-lost = { $names } haben verloren
 page-game-over-costly = Dein teuerster Zug
 page-game-over-looking = Dein Spiel wird analysiert …
 page-game-over-no-mistake = Keiner deiner Züge hat dich viel gekostet. Stark gespielt!
-page-game-over-cards = Die Karten waren gegen dich: Kein Zug hat dich viel gekostet.
+page-game-over-cards = Keiner deiner Züge hat dich viel gekostet.
+page-game-over-close = Es war knapp: { $points ->
+    [0] Gleichstand nach Punkten
+    [one] nur 1 Punkt Unterschied
+   *[other] nur { $points } Punkte Unterschied
+}.
+page-game-over-even = Es war knapp: Nichts allein gab den Ausschlag.
+page-game-over-many = Viele kleine Gewinne gaben den Ausschlag.
+page-game-over-crystals-points = { $kind ->
+    [diamond] Mit ♦ gewonnene Kristalle
+    [heart] Mit ♥ gewonnene Kristalle
+    [spade] Mit ♠ verschobene Kristalle
+    [club] Mit ♣ geholte Kristalle
+    [most] Boni für die meisten Karten
+   *[none] Boni für Runden ohne Stich
+} gaben den Ausschlag: { $name } { $more ->
+    [one] 1 Punkt
+   *[other] { $more } Punkte
+}, { $other } { $fewer }.
+page-game-over-crystals-lost = Durch ♣ verlorene Kristalle: { $other } { $more }, { $name } { $fewer ->
+    [0] keine
+   *[other] nur { $fewer }
+}.
+page-game-over-fourteen-taken = { $scoring ->
+    [tricks] Gewonnene Stiche: { $name } { $more }, { $other } { $fewer }.
+   *[diamonds] Gewonnene ♦: { $name } { $more } in { $tricks ->
+        [one] 1 Stich
+       *[other] { $tricks } Stichen
+    }, { $other } { $second ->
+        [0] keine
+       *[other] { $fewer } in { $second }
+    }.
+}
+page-game-over-fourteen-fourteens = Vierzehnen gaben den Ausschlag: { $name } { $more } { $scoring ->
+    [tricks] Stiche
+   *[diamonds] ♦
+}, { $other } { $fewer }.
+page-game-over-fourteen-trick = Ein einziger Stich gab den Ausschlag: { $name } { $more } ♦.
+page-game-over-fourteen-bids = Erfüllte Ansagen von { $hands }: { $name } { $more }, { $other } { $fewer }.
+page-game-over-fourteen-worth = Höhere Ansagen gaben den Ausschlag: { $name } { $more } Punkte, { $other } { $fewer }.
+page-game-over-mines-cards = Angriffe gaben den Ausschlag: { $name } { $more } ♦, { $other } { $fewer }.
+page-game-over-mines-attacks = Angriffe gaben den Ausschlag: { $name } { $more } Stapel, { $other } { $fewer }.
+page-game-over-mines-piles = Die Stapel gaben den Ausschlag: { $name } { $more }, { $other } { $fewer }.
+page-game-over-mines-drawn = Gezogene ♦: { $name } { $more } in { $drawn } Karten, { $other } { $fewer } in { $second }.
 page-game-over-yours = deine
 page-game-over-better = besser
 page-game-over-on-board = Auf dem Tisch ansehen

@@ -1682,7 +1682,56 @@ page-game-over-team-lost = { $names } lost
 page-game-over-costly = Your costliest move
 page-game-over-looking = Looking through your game …
 page-game-over-no-mistake = No move cost you much. Well played!
-page-game-over-cards = The cards were against you: no move cost you much.
+page-game-over-cards = No move of yours cost you much.
+page-game-over-close = It was close: { $points ->
+    [0] equal on points
+    [one] only 1 point apart
+   *[other] only { $points } points apart
+}.
+page-game-over-even = It was close: no single thing decided it.
+page-game-over-many = Many small gains decided it.
+page-game-over-crystals-points = { $kind ->
+    [diamond] Crystals won with ♦
+    [heart] Crystals won with ♥
+    [spade] Crystals moved with ♠
+    [club] Crystals taken with ♣
+    [most] Bonuses for most cards
+   *[none] Bonuses for no trick
+} decided it: { $name } { $more ->
+    [one] 1 point
+   *[other] { $more } points
+}, { $other } { $fewer }.
+page-game-over-crystals-lost = { $other } lost { $more ->
+    [one] 1 crystal
+   *[other] { $more } crystals
+} to ♣, { $name } { $fewer ->
+    [0] none
+   *[other] only { $fewer }
+}.
+page-game-over-fourteen-taken = { $scoring ->
+    [tricks] { $name } won { $more } tricks, { $other } { $fewer }.
+   *[diamonds] { $name } took { $more } ♦ in { $tricks ->
+        [one] 1 trick
+       *[other] { $tricks } tricks
+    }, { $other } { $second ->
+        [0] none
+       *[other] { $fewer } in { $second }
+    }.
+}
+page-game-over-fourteen-fourteens = Fourteens decided it: they won { $name } { $more } { $scoring ->
+    [tricks] tricks
+   *[diamonds] ♦
+}, { $other } { $fewer }.
+page-game-over-fourteen-trick = One trick decided it: it won { $name } { $more } ♦.
+page-game-over-fourteen-bids = { $name } kept { $more } of { $hands } bids, { $other } { $fewer }.
+page-game-over-fourteen-worth = Kept bids were worth more: { $name } { $more } points, { $other } { $fewer }.
+page-game-over-mines-cards = Attacks decided it: they won { $name } { $more } ♦, { $other } { $fewer }.
+page-game-over-mines-attacks = Attacks decided it: they won { $name } { $more ->
+    [one] 1 pile
+   *[other] { $more } piles
+}, { $other } { $fewer }.
+page-game-over-mines-piles = Piles decided it: { $name } got { $more }, { $other } { $fewer }.
+page-game-over-mines-drawn = { $name } drew { $more } ♦ in { $drawn } cards, { $other } { $fewer } in { $second }.
 page-game-over-yours = yours
 page-game-over-better = better
 page-game-over-on-board = See it on the board

@@ -1,7 +1,7 @@
 // The interface between the client and a game. Each game is a folder here that implements it; no other file names a
 // game. Optional members may be omitted.
 import type { Component, Snippet } from 'svelte'
-import type { EventInfo, HintResponse, DealResultInfo, SeatInfo, Suit, TableInfo } from '../client/types'
+import type { EventInfo, HintResponse, DealResultInfo, ReplayStep, SeatInfo, Suit, TableInfo } from '../client/types'
 import type { MessageId, CatalogPart } from '../client/i18n.svelte'
 import type { Flight, BoardScene, VisibleTrick, View } from '../components/boardScene'
 
@@ -46,6 +46,8 @@ export interface GameUi<V extends View = View> {
   directEffect?: () => Promise<{ directEffect(now: EffectContext<V>): string; directOutcome?(view: V, card: string): TrickOutcome; includedReasons?: readonly string[] }>
   /** The coach for a first game. */
   coach?: () => Promise<GameCoach<V>>
+  /** What made the difference in a finished game. */
+  difference?: () => Promise<{ difference(now: DifferenceContext<V>): string }>
   /** The line about the leader; loaded after the deal. */
   standing?: () => Promise<StandingDescriber<V>>
 }
@@ -110,6 +112,19 @@ export interface GameCoach<V extends View = View> {
 
 /** The effect of a card in the trick on the table so far: it wins or loses the trick, or gives away ♦ that count; `null` if unclear. */
 export type TrickOutcome = 'wins' | 'loses' | 'gives' | null
+
+/** A finished game and two of its teams: `first` won, and `second` is the viewer's or, if the viewer won, the best of the others. */
+export interface DifferenceContext<V extends View = View> {
+  steps: readonly Pick<ReplayStep, 'events'>[]
+  view: V
+  first: number
+  second: number
+  /** The names of the two teams, as in the middle of a sentence. */
+  name: string
+  other: string
+  scores: readonly number[]
+  ended: string
+}
 
 /** The input of `directEffect`: an answer, or a set of cards passed together. */
 export interface EffectContext<V extends View = View> {
@@ -275,6 +290,7 @@ export interface ScoreCurve<V extends View = View> {
 /** One row of the final scores: a team, its score, and whether it won. */
 export interface ScoreRow {
   team: number
+  seats: readonly number[]
   names: string
   score: number
   won: boolean

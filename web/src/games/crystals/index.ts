@@ -102,6 +102,7 @@ const crystals: GameUi<CrystalsView> = {
   },
   coach: () => import('./coach'),
   directEffect: () => import('./directEffect'),
+  difference: () => import('./difference'),
   standing: () => import('./standing'),
 }
 export default crystals

@@ -95,6 +95,7 @@ const fourteen: GameUi<FourteenView> = {
   },
   coach: () => import('./coach'),
   directEffect: () => import('./directEffect'),
+  difference: () => import('./difference'),
   standing: () => import('./standing'),
 }
 export default fourteen

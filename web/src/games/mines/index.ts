@@ -141,6 +141,7 @@ const mines: GameUi<MinesView> = {
         : { title: 'page-mines-turns', scores: (view) => view.hand.map((cards) => cards?.filter(isDiamond).length ?? 0), stretch: (view) => view.turns },
   },
   coach: () => import('./coach'),
+  difference: () => import('./difference'),
   standing: () => import('./standing'),
 }
 export default mines
