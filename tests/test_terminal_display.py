@@ -14,6 +14,7 @@ from diamonds.game import GAMES
 from diamonds.i18n import translate
 from diamonds.terminal.games import DISPLAYS, fourteen, mines
 from diamonds.terminal.rendering import table_view
+from tests.support.positions import position
 from tests.support.random_positions import VARIANTS, Variant, indistinguishable_state, random_positions, start_variant
 from tests.support.terminal import BOX_CHARACTERS, run_in_terminal, saved_game
 
@@ -77,6 +78,21 @@ def test_f5_cards_that_make_fourteen_are_marked(tmp_path):
             assert ("Making fourteen" in "\n".join(face.describe(look))) == bool(fits)
             seen += len(fits)
     assert seen > 10
+
+
+@pytest.mark.parametrize(("trick", "match", "says"), [
+    ("S5 S9 S2", 0, "♠5, you ♠9, Cleo ♠2; "),
+    ("S5 H9 H2", 0, "♠5, you ♥9, Cleo ♥2 (suit changed to ♥); "),
+    ("S5 H9 S9", 0, "♠5, you ♥9, Cleo ♠9 (suit changed to ♥); "),
+    ("S5 H9 S9", 1, "♠5, you ♥9, Cleo ♠9 (suit changed to ♥, ♠); "),
+])  # fmt: skip
+def test_f6_previous_trick_tells_how_fourteens_changed_the_suit(trick, match, says):
+    state = position("fourteen", 3, {"match": ("last", "last_two")[match]}, hands={0: "D2", 1: "D3", 2: "D4"})
+    state["last_trick"][:3] = [GAMES["fourteen"].card_names.index(card) for card in trick.split()]
+    state["last_leader"] = state["last_winner"] = 0
+    look = table_view(GAMES["fourteen"], state, 1, ["Ada", "Ben", "Cleo"])
+    for text in ("\n".join(fourteen.describe(look)), "\n".join(line.plain for line in fourteen.draw_table(look))):
+        assert says in text, text
 
 
 def test_m1_field_is_drawn_in_rows_of_four_five_and_four(tmp_path):

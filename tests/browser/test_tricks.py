@@ -301,17 +301,29 @@ def test_points_of_a_trick_that_do_not_all_fit_are_not_told(server, new_player):
     expect(ann.page.locator(".happened")).not_to_contain_text("Points")
 
 
-@pytest.mark.parametrize(("cards", "says"), [("S5 C9 CQ SK", "After a fourteen, "), ("S5 S8 SQ S2", "")])
-def test_news_say_that_a_fourteen_had_changed_the_suit(cards, says, server, new_player):
+@pytest.mark.parametrize(("cards", "turned", "says", "logged"), [
+    ("S5 C9 CQ SK", "-C--", "After a fourteen, ", "(suit changed to clubs)"),
+    ("S5 H9 S9 S2", "-HS-", "After a fourteen, ", "(suit changed to hearts, spades)"),
+    ("S5 S8 SQ S2", "----", "(?<!fourteen, )", ""),
+])  # fmt: skip
+def test_news_and_log_say_that_a_fourteen_had_changed_the_suit(cards, turned, says, logged, server, new_player):
+    """Also if a second one has changed it back, so that the winning card is of the suit led."""
     ann = new_player(server, "phone")
     message = open_faked_table(ann, server, "fourteen", 4, {})
     me = message["seat"]
-    played = [{"event": "played", "seat": (me + k) % 4, "card": card} for k, card in enumerate([*cards.split(), "H2"])]
-    played[4]["seat"] = 2
-    events = [{"event": "dealt", "dealer": 3, "hand": 13}, *played]
-    events.insert(5, {"event": "trick", "seat": 2, "diamonds": 0})
+    events: list[dict[str, Any]] = [{"event": "dealt", "dealer": 3, "hand": 13}]
+    for k, (card, suit) in enumerate(zip(cards.split(), turned, strict=True)):
+        events.append({"event": "played", "seat": (me + k) % 4, "card": card})
+        events += [{"event": "turned", "seat": (me + k) % 4, "suit": suit}] if suit != "-" else []
+    events += [{"event": "trick", "seat": 2, "diamonds": 0}, {"event": "played", "seat": 2, "card": "H2"}]
     send_state(ann, message, events, steps=20, trick=["H2"], leader=2, suit="H", question="play", to_act=[3])
-    expect(ann.page.locator(".happened")).to_contain_text(f"Previous trick: {says}Carl wins with")
+    news = ann.page.locator(".happened")
+    expect(news).to_contain_text(re.compile(f"Previous trick: .*{says}Carl wins with"))
+    news.click()
+    line = ann.page.locator(".log summary")
+    expect(line).to_contain_text("Carl wins the trick")
+    (text,) = ann.accessible_text(".log summary")
+    assert re.findall(r"\(.*\)", text) == [logged] * bool(logged), text
 
 
 LONG_NAMES = ["Maximiliane von Brandt", "Bartholomäus Wagenknecht", "Wilhelmina Oberhuber", "Konstantin Mühlenbeck"]

@@ -1328,6 +1328,7 @@ page-log = Verlauf
 page-log-and-chat = Verlauf und Chat
 page-log-close = Verlauf schließen
 page-log-says = Verlauf
+page-log-turned = Farbwechsel: { $suits }
 page-log-empty = Noch ist nichts passiert.
 page-chat = Chat
 page-chat-say = Nachricht an den Tisch

@@ -1328,6 +1328,7 @@ page-log = Log
 page-log-and-chat = Log and chat
 page-log-close = Close the log
 page-log-says = Game log
+page-log-turned = suit changed to { $suits }
 page-log-empty = Nothing has happened yet.
 page-chat = Chat
 page-chat-say = Message to the table

@@ -201,13 +201,13 @@ def trick_text(view: TableView, trick: list[str], leader: int) -> str:
     return ", ".join(view.text("terminal-played", seat=(leader + k) % seats, card=card) for k, card in played)
 
 
-def last_trick_text(view: TableView) -> str:
-    """Return a sentence about the previous trick and its winner; "" if there was none in this deal."""
+def last_trick_text(view: TableView, note: str = "") -> str:
+    """Return a sentence about the previous trick, with a note, and its winner; "" if there was none in this deal."""
     data = view.data
     if data["last_winner"] is None:
         return ""
     trick = trick_text(view, data["last_trick"], data["last_leader"])
-    return view.text("terminal-last-trick", trick=trick, seat=data["last_winner"])
+    return view.text("terminal-last-trick", trick=f"{trick} ({note})" if note else trick, seat=data["last_winner"])
 
 
 def wrapped(sentences: list[str]) -> list[Text]:

@@ -45,16 +45,29 @@ def fourteen_cards(view: TableView) -> frozenset[str]:
     return frozenset(view.game.card_names[card] for card in cards.iter_bits(rules.making_fourteen(view.row)))
 
 
+def _fourteens(view: TableView, trick: list[str]) -> list[bool]:
+    """Return for each card of a trick whether it made fourteen (F5, F9)."""
+    cards_back = 2 if view.data["match"] else 1
+    ranks = [view.game.card_names.index(card) % view.game.ranks + 1 for card in trick]
+    return [any(ranks[k] + before == 14 for before in ranks[max(0, k - cards_back) : k]) for k in range(len(trick))]
+
+
 def _trick_cards(view: TableView) -> list[TrickCard]:
-    """Return the trick on the table, with a note on cards that changed the suit."""
-    data, cards_back = view.data, 2 if view.data["match"] else 1
-    ranks = [view.game.card_names.index(card) % view.game.ranks + 1 for card in data["trick"]]
-    trick_cards = []
-    for k, card in enumerate(data["trick"]):
-        turned = any(ranks[k] + ranks[j] == 14 for j in range(max(0, k - cards_back), k))
-        note = translate("terminal-turned") if turned else translate("terminal-led") if k == 0 else ""
+    """Return the trick on the table, with a note on cards that made fourteen."""
+    data, trick_cards = view.data, []
+    for k, (card, makes_fourteen) in enumerate(zip(data["trick"], _fourteens(view, data["trick"]), strict=True)):
+        note = translate("terminal-turned") if makes_fourteen else translate("terminal-led") if k == 0 else ""
         trick_cards.append(TrickCard((data["leader"] + k) % data["seats"], card, note))
     return trick_cards
+
+
+def _last_trick_text(view: TableView) -> str:
+    """Return a sentence about the previous trick, with the suits to which fourteens changed it."""
+    trick, suits = view.data["last_trick"], ""
+    for card, makes_fourteen in zip(trick, _fourteens(view, trick), strict=True):
+        suits += card[0] if makes_fourteen and card[0] != (trick[0][0] + suits)[-1] else ""
+    symbols = ", ".join(map(suit_symbol, suits))
+    return last_trick_text(view, translate("page-log-turned", {"suits": symbols}) if suits else "")
 
 
 def _headings(view: TableView) -> list[str]:
@@ -94,7 +107,7 @@ def draw_table(view: TableView) -> list[Text]:
         suit = suit_symbol(data["suit"]) if data["suit"] else None
         lines.append(Text())
         lines += side_by_side(boxes, [Text(row, SUIT_STYLES[suit]) for row in LARGE_SUITS[suit]]) if suit else boxes
-    lines += wrapped([last_trick_text(view)])
+    lines += wrapped([_last_trick_text(view)])
     marked = fourteen_cards(view)
     lines += [Text(), *hand_rows(view, marked_cards=marked)]
     if view.viewer is not None and marked & set(data["hand"][view.viewer]):
@@ -118,7 +131,7 @@ def describe(view: TableView) -> list[str]:
     if data["trick"]:
         trick = trick_text(view, data["trick"], data["leader"])
         lines.append(translate("terminal-on-table", {"trick": trick, "suit": data["suit"]}))
-    lines += [*filter(None, (last_trick_text(view),)), *hand_sentences(view)]
+    lines += [*filter(None, (_last_trick_text(view),)), *hand_sentences(view)]
     if view.viewer is not None:
         own_fourteen_cards = [card for card in data["hand"][view.viewer] if card in fourteen_cards(view)]
         if own_fourteen_cards:
