@@ -48,6 +48,14 @@ def test_first_visit_offers_learn_play_and_people_equally(language, server, new_
     expect(ways.nth(0)).to_contain_text({"en": "Mines", "de": "Minen"}[language])
     check_with_axe(ann, "the lobby of a first visit")
     ann.resize_window(360, 740)
+    pick = ann.page.locator(".pick")
+    expect(pick.locator("[aria-pressed=true]")).to_have_text({"en": "Mines", "de": "Minen"}[language])
+    box = pick.bounding_box()
+    assert box["y"] + box["height"] <= ways.nth(0).bounding_box()["y"], "Expected the games above the three ways."
+    pick.get_by_role("button").nth(1).tap()
+    for way in (ways.nth(0), ways.nth(1)):
+        expect(way).to_contain_text({"en": "Fourteen", "de": "Vierzehn"}[language])
+    check_with_axe(ann, "the choice of a game on a phone")
     ways.nth(2).tap()
     ann.page.wait_for_selector(".meet form")
 

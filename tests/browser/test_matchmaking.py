@@ -281,3 +281,27 @@ def test_accounts_befriend_challenge_and_block_each_other(server, new_player):
     ann.page.locator(".waiting").get_by_role("button", name="Meeting Ben").click()
     dialog.get_by_role("button", name="Block").click()
     ann.page.get_by_text("Meeting Ben is blocked.").wait_for()
+
+
+def test_phone_lists_seeks_first_and_a_long_name_hides_nothing(server, new_player):
+    ann, ben = new_player(server, "phone", "touch"), new_player(server)
+    ben.open("/")
+    with ben.page.expect_response("**/api/me"):
+        ben.page.locator("#name").fill("Wilhelmina Maximiliane of Hohenlohe, III")
+        ben.page.keyboard.press("Enter")
+    open_panel(ben)
+    choose_seek(ben, "Crystals", "Mines", "2")
+    find_players(ben)
+    ben.page.wait_for_selector(".seeking")
+    open_panel(ann)
+    row = ann.page.get_by_role("listitem").filter(has_text="Wilhelmina")
+    for part in ("Crystals or Mines", "clock: none"):
+        text = row.get_by_text(part)
+        assert text.evaluate(
+            "(one) => one.getBoundingClientRect().bottom <= one.closest('ul').getBoundingClientRect().bottom"
+        )
+    join, form = row.get_by_role("button"), ann.page.locator(".meet form")
+    assert join.bounding_box()["y"] < form.bounding_box()["y"], "Expected the seeks above the form."
+    join.tap()
+    for player in (ann, ben):
+        player.page.wait_for_selector(".cloth")
