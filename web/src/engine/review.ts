@@ -4,7 +4,7 @@ import { seedBits } from './rng'
 import { WasmKernel, MAX_SEATS, openKernel, sum, type OpenKernel } from './wasmKernel'
 import type { FetchFile, GameManifest } from './manifest'
 import { LocalGame, effectiveAnswers, type Header } from './game'
-import type { Reasons } from './reasons'
+import { CONTRAST, FOR, type Reasons } from './reasons'
 import type { Row, RulesModule } from './rules'
 import type { MessageText } from './hintText'
 
@@ -60,6 +60,8 @@ export interface JudgedDecision {
   cost_error: number
   marked: boolean
   because: MessageText[]
+  /** All reasons for the best answer compared with the given one, strongest first. */
+  holding: MessageText[]
   hindsight: { best: AnswerNames; cost: number; cost_error: number } | null
   points: number
   value: number
@@ -164,9 +166,11 @@ export class ReviewEngine extends WasmKernel {
     const { columns } = info.thinking!
     const counted = (k: number): Float64Array => module.floats(this.counts + 8 * columns * k, columns).slice()
     const named = (candidate: bigint): AnswerNames => this.answerNames(view, seat, candidate)
+    const reasons = (side: bigint): MessageText[] => (marked && why?.list(view, seat, best!, counted(0), given, counted(1), side)) || []
+    const holding = reasons(FOR)
     return {
       n, seat, deal, question: info.questions[Number(view[2])]!.name, given: named(given), stands: named(stands!), best: named(best!), legal, cost: cost!, cost_error: cost_error!, marked,
-      because: (marked && why?.withContrast(view, seat, best!, counted(0), given, counted(1))) || [],
+      because: [...holding.slice(0, 1), ...reasons(CONTRAST).slice(0, 1)], holding,
       hindsight: marked ? { best: named(hindsight!), cost: regret!, cost_error: regret_error! } : null,
       points: points!, value: value! + (this.byChance ? 50 : 0), skill: skill!, skill_error: skill_error!,
     }

@@ -1,6 +1,6 @@
 // Jobs that run in workers: bot answers, hints, and reviews task by task.
 import { ReviewEngine, SearchEngine, Reasons, RulesModule, answersOf } from '../engine'
-import type { HintData, WinChances, FetchFile, Header, JudgedDecision, Manifest, ForecastTask, ReviewPlan, Row, ReviewTask } from '../engine'
+import type { HintData, WinChances, FetchFile, Header, JudgedDecision, Manifest, MessageText, ForecastTask, ReviewPlan, Row, ReviewTask } from '../engine'
 
 /** A judged decision and, if marked, the other answers that a hint would call about as good. */
 export type JudgedWithHint = JudgedDecision & { asGood: JudgedDecision['best'][] }
@@ -60,7 +60,12 @@ export function jobHandlers(manifest: () => Promise<Manifest>, fetch: FetchFile)
       if (told.some((answers) => String(answers) === String(judged.stands))) return { ...judged, marked: false, because: [], hindsight: null, asGood: [] } // not a mistake after all
       const gap = hint.choices.find(({ answers }) => String(answers) === String(judged.best))?.behind ?? Infinity
       const isGood = gap <= (await known()).games[game]!.thinking!.hints.obvious
-      const [best, because] = isGood ? [judged.best, judged.because] : [hint.choices[0]!.answers, hint.choices[0]!.because.slice(0, 1)]
+      const first = hint.choices[0]!
+      const isHeld = (reason: MessageText) => judged.holding.some((one) => JSON.stringify(one) === JSON.stringify(reason))
+      // A reason that the hint gives for the same answer, if it also holds compared with the given one.
+      const preferred = String(first.answers) === String(judged.best) ? first.because.find(isHeld) : undefined
+      const own = preferred ? [preferred, ...judged.because.slice(1)] : judged.because
+      const [best, because] = isGood ? [judged.best, own] : [first.answers, first.because.slice(0, 1)]
       return { ...judged, best, because, asGood: told.filter((answers) => ![best, judged.given].some((one) => String(one) === String(answers))) }
     },
     forecast: async (game, moment) => (await reviewEngine(game)).forecast(await rules(game), moment),

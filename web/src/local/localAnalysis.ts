@@ -87,7 +87,7 @@ export class LocalAnalysis {
   #message(info: GameManifest, judged: JudgedWithHint[], accounts: ReviewResponse['results'], chances: WinChances[]): ReviewResponse {
     const { unit } = info.thinking!
     const { material, looks } = info.review!
-    const decisions = judged.map(({ given, stands: _, best, asGood, hindsight, because, ...one }) => {
+    const decisions = judged.map(({ given, stands: _, holding: _holding, best, asGood, hindsight, because, ...one }) => {
       const said = (answers: JudgedDecision['given']): MessageRef => this.#answerText(info, one.question, answers) as MessageRef
       const { cost, cost_error } = hindsight ?? {}
       return {

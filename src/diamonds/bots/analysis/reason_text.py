@@ -6,6 +6,8 @@ think of another card, what is wrong with that card follows.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from diamonds.bots import games
@@ -42,14 +44,23 @@ def reason_messages(
 
 
 def reason_and_contrast(
-    game: Game, row: np.void, seat: int, candidate: int, counts: CountArray, rival: int, rival_counts: CountArray
+    game: Game,
+    row: np.void,
+    seat: int,
+    candidate: int,
+    counts: CountArray,
+    rival: int,
+    rival_counts: CountArray,
+    preferred: Sequence[Message] = (),
 ) -> list[Message]:
-    """Return the strongest reason for an answer, then what is wrong with its rival, if there are any."""
-    return [
-        message
-        for side in (FOR, CONTRAST)
-        for message in reason_messages(game, row, seat, candidate, counts, rival, rival_counts, side)[:1]
-    ]
+    """Return a reason for an answer, then what is wrong with its rival, if there are any.
+
+    The reason is the first of the ``preferred`` ones that holds compared with the rival, or else the strongest.
+    """
+    compared = (game, row, seat, candidate, counts, rival, rival_counts)
+    reasons = reason_messages(*compared, FOR)
+    told = [reason for reason in preferred if reason in reasons] or reasons
+    return [*told[:1], *reason_messages(*compared, CONTRAST)[:1]]
 
 
 def is_contrast(reason: Message) -> bool:

@@ -4,8 +4,9 @@
 given is then measured in fresh worlds that had no part in the choice. A decision is *marked* only if its cost is
 material (`GameAdapter.material_difference`) and certain (`JUDGE_PARAMS.mistake_std_errors`). This verdict uses only
 what the player knew. Marked decisions also show *hindsight*: the best answer on the true cards, which nobody could have
-known. If a hint for the same view prefers another answer to the search's, the review names that one, with the hint's
-first reason; the cost is still measured from the search's.
+known. A review gives the reason of a hint for the same view if that holds compared with the answer given. If the hint
+prefers another answer to the search's, the review names that one, with the hint's first reason; the cost is still
+measured from the search's.
 
 *Luck and skill.* The yardstick is a player who decides by rules of thumb (`GameAdapter.heuristic_answer`, the policy of
 the playouts). The change of the margin in a round is the sum of three parts: the expected result of such a player when
@@ -274,11 +275,6 @@ def judge(task: DecisionTask) -> JudgedDecision | None:
     if judged is None:
         return None
     judgement, counts = judged
-    reasons: list[Message] = []
-    if judgement.marked:
-        from diamonds.bots.analysis import reason_text
-
-        reasons = reason_text.reason_and_contrast(game, row, seat, judgement.best, counts[0], task.candidate, counts[1])
     question = game.question(row).name
 
     def names(candidate: int) -> tuple[int | str, ...]:
@@ -288,14 +284,22 @@ def judge(task: DecisionTask) -> JudgedDecision | None:
         return hints.answer_text(game, question, answers)
 
     as_good: list[tuple[int | str, ...]] = []
+    reasons: list[Message] = []
     best, marked = names(judgement.best), judgement.marked
     if marked:
+        from diamonds.bots.analysis import reason_text
+
         hint = hints.hint(BotView(game, seat, row), task.seed + HINT_SEED)
         told = [choice.answers for k, choice in enumerate(hint.choices) if k == 0 or choice.tied]
         gaps = {choice.answers: choice.gap for choice in hint.choices}
         limit = games.adapter_for(game).material_difference * hints.OBVIOUS_SHARE
         if gaps.get(best, np.inf) > limit:  # the hint prefers another answer
             best, reasons = hint.choices[0].answers, list(hint.choices[0].reasons[:1])
+        else:
+            preferred = hint.choices[0].reasons if hint.choices[0].answers == best else ()
+            reasons = reason_text.reason_and_contrast(
+                game, row, seat, judgement.best, counts[0], task.candidate, counts[1], preferred
+            )
         as_good = [answers for answers in told if answers not in (best, names(task.candidate))]
         marked = names(judgement.representative) not in told  # hints never recommend a mistake
 
