@@ -96,13 +96,14 @@ def test_whole_table_is_visible_with_the_coach_on_a_phone(server, new_player):
 def test_end_of_a_match_is_told_where_the_question_was(size, server, new_player):
     ann = new_player(server, size)
     ann.change_settings(language="de")
-    message = update_with_question(open_faked_table(ann, server, "crystals", 4, {}), "play", ["D7"])
+    message = open_faked_table(ann, server, "crystals", 4, {}) | {"open_question": None}
     message["table"]["match"] = {"id": "some", "deal": 1, "deals": 2, "withheld": True, "closed": True}
     send_update(ann, message)
     expect(ann.page.get_by_role("alert")).to_contain_text("hat das Turnier beendet")
     expect(ann.page.locator(".words .status")).to_have_text(
         "Die Turnierleitung hat das Turnier beendet. Dieses Spiel zählt nicht."
     )
+    expect(ann.page.locator(".actions button")).to_have_count(0)
     width, height = ann.page.viewport_size["width"], ann.page.viewport_size["height"]
     assert_layout_is_right(ann, message, width, height)
 

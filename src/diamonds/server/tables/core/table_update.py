@@ -36,7 +36,7 @@ def table_update(table: Table, viewer: Viewer, last_n: int | None) -> bytes:
         last_n = cache.oldest_visible_n - 1
     if seat < 0 and (last_n, viewer) in cache.spectator_updates:
         return cache.spectator_updates[last_n, viewer] + clock_json(table)  # the same for all spectators
-    is_to_act = seat >= 0 and cache.to_act >> seat & 1
+    is_to_act = seat >= 0 and cache.to_act >> seat & 1 and not table.seating.closed_reason
     undo_min, undo_last = table.undo_limits(seat) if seat >= 0 else (None, None)
     info_json = cache.table_infos.get(viewer)
     if info_json is None:
