@@ -210,6 +210,7 @@ def test_practice_at_a_server_shows_where_you_would_have_stood(private_server, n
     expect(ben.page.get_by_text("Finish one deal a day to start a streak.")).to_be_visible()
     ben.open(f"/today/{NEXT_DAY}/mines")
     expect(ben.page.get_by_role("alert")).to_contain_text("is not a past day")
+    expect(ben.page.get_by_role("heading", level=1)).to_have_text("Deals of the day")
     ben.open("/today/past/mines/2031-01")
     expect(ben.page.get_by_role("alert")).to_contain_text("There are no past deals of")
     ben.page.get_by_role("link", name="Fourteen").click()

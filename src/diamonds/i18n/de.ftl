@@ -2692,7 +2692,7 @@ page-duel-error-misfit = Das andere Spiel passt nicht zu diesen Karten. Lass dir
 ## Die Seite: die Spiele des Tages.
 
 page-today = Spiele des Tages
-page-today-says = Alle bekommen dieselben Karten, gegen Bots der Stufe „{ $level }“. Die nächsten gibt es um Mitternacht UTC, bei dir um { $time } Uhr.
+page-today-says = Alle bekommen dieselben Karten, gegen Bots der Stufe „{ $level }“. Die nächsten gibt es um { $time } Uhr.
 page-today-length-crystals = Zu viert, eine Runde
 page-today-length-fourteen = Zu viert, meist eine Runde
 page-today-length-mines = Zu zweit, ein Spiel

@@ -2727,7 +2727,7 @@ page-duel-error-misfit = The other game does not fit these cards. Ask for a new 
 ## The page: the deals of the day.
 
 page-today = Deals of the day
-page-today-says = Everyone gets the same cards, against bots of the level “{ $level }”. The next deals come at midnight UTC, { $time } here.
+page-today-says = Everyone gets the same cards, against bots of the level “{ $level }”. The next deals come at { $time }.
 page-today-length-crystals = Four players, one round
 page-today-length-fourteen = Four players, usually one hand
 page-today-length-mines = Two players, one game
