@@ -736,6 +736,7 @@ terminal-last-trick = { $seat ->
     [you] Voriger Stich: { $trick }; er ging an dich.
    *[other] Voriger Stich: { $trick }; er ging an { $seat }.
 }
+terminal-last-trick-turned = Farbwechsel: { $suits }
 terminal-the-end = zu Ende
 terminal-deals = Geber
 terminal-tricks = Stiche
@@ -1328,7 +1329,6 @@ page-log = Verlauf
 page-log-and-chat = Verlauf und Chat
 page-log-close = Verlauf schließen
 page-log-says = Verlauf
-page-log-turned = Farbwechsel: { $suits }
 page-log-empty = Noch ist nichts passiert.
 page-chat = Chat
 page-chat-say = Nachricht an den Tisch

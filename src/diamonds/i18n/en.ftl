@@ -730,6 +730,7 @@ terminal-last-trick = { $seat ->
     [you] Previous trick: { $trick }; you won it.
    *[other] Previous trick: { $trick }; { $seat } won it.
 }
+terminal-last-trick-turned = suit changed to { $suits }
 terminal-the-end = the end
 terminal-deals = deals
 terminal-tricks = tricks
@@ -1328,7 +1329,6 @@ page-log = Log
 page-log-and-chat = Log and chat
 page-log-close = Close the log
 page-log-says = Game log
-page-log-turned = suit changed to { $suits }
 page-log-empty = Nothing has happened yet.
 page-chat = Chat
 page-chat-say = Message to the table

@@ -67,7 +67,7 @@ def _last_trick_text(view: TableView) -> str:
     for card, makes_fourteen in zip(trick, _fourteens(view, trick), strict=True):
         suits += card[0] if makes_fourteen and card[0] != (trick[0][0] + suits)[-1] else ""
     symbols = ", ".join(map(suit_symbol, suits))
-    return last_trick_text(view, translate("page-log-turned", {"suits": symbols}) if suits else "")
+    return last_trick_text(view, translate("terminal-last-trick-turned", {"suits": symbols}) if suits else "")
 
 
 def _headings(view: TableView) -> list[str]:
