@@ -105,10 +105,35 @@ def test_reason_is_for_the_best_before_what_is_worse_and_against_others(monkeypa
         compared.clear()
         choices = hints.rank_choices(FOURTEEN, state, 0, weighed)
         assert [choice.tied for choice in choices] == [False, True, False, False]
-        assert {one for one in compared if one[0] == best} == {(best, rival, FOR) for rival in (low, lowest)}
+        assert {one[:2] for one in compared if one[0] == best} == {(best, rival) for rival in (low, lowest)}
         assert {(low, best, AGAINST), (lowest, best, AGAINST)} < compared
         assert not any(second in (one, rival) for one, rival, _ in compared), "expected no reason about an equal answer"
         assert choices[0].reasons == expected, f"where the reason holds against {speaking}"
+
+
+@pytest.mark.parametrize(("named", "says"), [
+    ({AGAINST: "against", CONTRAST: "fault", FOR: "better"}, "against"),
+    ({CONTRAST: "fault", FOR: "better"}, "fault"),
+    ({FOR: "more-later better"}, "instead H7 better"),
+    ({FOR: "more-later"}, ""),
+    ({}, ""),
+])  # fmt: skip
+def test_worse_card_is_listed_with_its_fault_or_what_the_best_does_instead(named, says, monkeypatch):
+    from diamonds.bots.analysis import reason_text
+
+    def listed(*compared: Any) -> list[Message]:
+        return [Message(f"hint-{name}") for name in named.get(compared[-1], "").split()]
+
+    monkeypatch.setattr(reason_text, "reason_messages", listed)
+    state = position("fourteen", 3, hands={0: "H7 S4", 1: "H9 S2", 2: "S5 S3"})
+    weighed = evaluation([card("H7", FOURTEEN), card("S4", FOURTEEN)], [3.0, 1.0])
+    _, worse = hints.rank_choices(FOURTEEN, state, 0, weighed)
+    said = [
+        word
+        for one in worse.reasons
+        for word in (one.id, one.args.get("card", ""), *([one.args["reason"].id] if "reason" in one.args else []))
+    ]
+    assert " ".join(filter(None, said)).replace("hint-", "") == says
 
 
 @pytest.mark.parametrize(("reasons", "expected"), [

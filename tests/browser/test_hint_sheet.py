@@ -529,6 +529,24 @@ def test_numbers_list_equivalent_cards_that_a_hint_does_not_name(server, new_pla
     )
 
 
+@pytest.mark.parametrize(("language", "fault", "instead"), [
+    ("en", "an ace on king of diamonds would make fourteen and change the suit", "gives no diamonds away"),
+    ("de", "ein Ass auf Karo König ergäbe vierzehn und eine neue Farbe", "verschenkt kein Karo"),
+])  # fmt: skip
+def test_numbers_list_what_is_wrong_with_worse_cards(language, fault, instead, server, new_player):
+    """Or what the best card does instead."""
+    ann = new_player(server, "phone", locale=language)
+    hint = hint_at(ann, "fourteen", 4)
+    hint["choices"] = [{**choice, "tied": False, "reasons": []} for choice in hint["choices"][:3]]
+    hint["choices"][1]["reasons"] = [TURNED]
+    hint["choices"][2]["reasons"] = [["hint-instead", {"card": "H7", "reason": NO_DIAMOND}]]
+    show_hint(ann, hint)
+    ann.page.locator(".hint .numbers").click()
+    expect(ann.page.locator(".hint ol li .why")).to_have_count(2)
+    text = " ".join(ann.accessible_text(".hint ol li .why"))
+    assert re.fullmatch(rf"{fault} \S+ \S+ \S*\s?{instead}", text), text
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_marks_of_a_hint_lie_on_the_visible_part_of_their_card(language, server, new_player):
     ann = new_player(server, "phone", locale=language)

@@ -3452,6 +3452,7 @@ hint-scores-most = bringt in Probespielen { $clear ->
     [0] etwas
    *[1] deutlich
 } mehr als die anderen
+hint-instead = { $card } { $reason }
 hint-shared-by = fast dasselbe gelingt mit { $either }, bringt aber { $clear ->
     [0] etwas
    *[1] deutlich

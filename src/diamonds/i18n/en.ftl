@@ -3487,6 +3487,7 @@ hint-scores-most = scores { $clear ->
     [0] slightly
    *[1] clearly
 } more in trial games than the others
+hint-instead = { $card } { $reason }
 hint-shared-by = { $either } would do the same, but would score { $clear ->
     [0] slightly
    *[1] clearly

@@ -86,10 +86,12 @@ export function isContradicted([id, { suit }]: MessageText, best: string | undef
     (CONTRADICTED_BY_HIGHER.includes(id) && card[0] === suit && cards.indexOf(card) > cards.indexOf(best)))
 }
 
+/** Return whether a reason is a general one. */
+export const isGeneral = ([id]: MessageText): boolean => GENERAL_REASONS.includes(id)
+
 /** Return reasons for the best of the candidates that together hold for no clearly worse one, like `reasons_for_best` in Python. */
 export function reasonsForBest(best: number, rivals: number[], worse: number[], reasons: (k: number, rival: number) => MessageText[], unit: HintData['unit'], cardsOf: (k: number) => AnswerNames, gap: (k: number) => number, obvious: number, hasEquals: boolean): MessageText[] {
   const has = (list: MessageText[], reason: MessageText) => list.some((one) => JSON.stringify(one) === JSON.stringify(reason))
-  const isGeneral = ([id]: MessageText) => GENERAL_REASONS.includes(id)
   const isShared = (reason: MessageText, other: number) =>
     SAVING_REASONS.includes(reason[0]) ? !cardsOf(other).includes(String(reason[1].card)) : worse.some((rival) => rival !== other && has(reasons(other, rival), reason))
   const holds = (reason: MessageText, other: number) => (unit === 'points' && !has(reasons(best, other), reason)) || (!isGeneral(reason) && isShared(reason, other))

@@ -5,7 +5,7 @@ import { WasmKernel, meanAndError, openKernel, sum, type OpenKernel } from './wa
 import type { FetchFile, GameManifest } from './manifest'
 import { AGAINST, CONTRAST, FOR, type Reasons } from './reasons'
 import type { Row } from './rules'
-import { isContradicted, reasonsForBest, type EvaluatedChoice, type HintData, type MessageText } from './hintText'
+import { isContradicted, isGeneral, reasonsForBest, type EvaluatedChoice, type HintData, type MessageText } from './hintText'
 
 const MAX_EVALUATED: Record<HintData['unit'], number> = { points: 16, '%': 8 } // a hint evaluates at most this many answers
 
@@ -105,6 +105,13 @@ export class SearchEngine extends WasmKernel {
     const equal = order.flatMap((k, place) => (ties[place] ? (cardOf(k) ?? []) : []))
     const forBest = (one: number, rival: number) => reasons(one, rival, FOR).filter((reason) => !isContradicted(reason, cardOf(best), equal, this.info.cards))
     const whyBest = () => (why ? reasonsForBest(best, rivals, worse, forBest, unit, cardsOf, (one) => gaps[order.indexOf(one)]![0], obviousAt, ties.includes(true)) : [])
+    /** Return a reason against a worse answer or, for a card, what is wrong with it or what the best one does instead. */
+    const reasonAgainst = (k: number): MessageText[] => {
+      const own = reasons(k, best, AGAINST)
+      if (own.length || question !== 'play') return own
+      const instead = reasons(best, k, FOR).filter((reason) => !isGeneral(reason))
+      return [...reasons(best, k, CONTRAST), ...instead.map((reason): MessageText => ['hint-instead', { card: named(weighed[best]!)[0], reason }])]
+    }
     const rivals = [...worse, ...order.filter((_, place) => explainsTies && ties[place])]
     const choices = order.slice(0, hints.told).map((k, place): EvaluatedChoice => {
       const [behind, behind_error] = gaps[place]!
@@ -112,7 +119,7 @@ export class SearchEngine extends WasmKernel {
       const because =
         k === best
           ? [...whyBest(), ...(worse.includes(obviousAt) ? reasons(best, obviousAt, CONTRAST).slice(0, 1) : [])]
-          : ties[place] && !explainsTies ? [] : reasons(k, best, ties[place] ? FOR : AGAINST).slice(0, 1)
+          : !ties[place] ? reasonAgainst(k).slice(0, 1) : explainsTies ? reasons(k, best, FOR).slice(0, 1) : []
       return { answers: named(weighed[k]!), gain: gain - currentWorth, gain_error, behind, behind_error, tied: ties[place]!, because }
     })
     return { question, unit, choices, worlds: hints.worlds }

@@ -51,7 +51,7 @@ CONTRADICTED_BY_SUIT = ("hint-saves-suit-for-diamonds", "hint-gives-for-suit")
 CONTRADICTED_BY_HIGHER = ("hint-saves-higher-for-diamonds",)
 CONTRADICTED_BY_ANY = (*GENERAL_REASONS, "hint-higher-than", "hint-fewer-higher", "hint-last-trick")
 MAX_SHARED = 2  # other choices with the same reason that a hint names
-VICTIM = "victim"  # a question in crystals
+VICTIM, PLAY = "victim", "play"  # questions
 CLEAR_LEAD = 1.0  # lead in points that makes the best answer clearly better
 # Meanings of numeric answers, by question.
 NUMBER_NAMES = {
@@ -266,8 +266,9 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
 
     Among equally good ones the obvious answer comes first. The best gets reasons for it (`reasons_for_best`), and after
     them what is wrong with the obvious card if that is clearly worse. Clearly worse candidates get a reason against
-    them. Equally good ones get none, except in mines, where each of a turn's two answers gets a reason for it, and in
-    crystals for the players to take from.
+    them; cards without one get what is wrong with them, or what the best card does instead. Equally good ones get none,
+    except in mines, where each of a turn's two answers gets a reason for it, and in crystals for the players to take
+    from.
     """
     from diamonds.bots.analysis import reason_text
     from diamonds.bots.search.reason_selection import AGAINST, CONTRAST, FOR
@@ -295,6 +296,16 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
     unit, choices = adapter.unit, []
     # In mines a turn's two answers are often equal, each with its own reason; so are players to take from.
     explains_ties = unit == WIN_CHANCE or question == VICTIM
+
+    def reason_against(k: int) -> list[Message]:
+        found = reasons(k, best, AGAINST)
+        if not found and question == PLAY:
+            card, *_ = candidate_names(game, row, seat, evaluated.candidates[best])
+            instead = [reason for reason in reasons(best, k, FOR) if reason.id not in GENERAL_REASONS]
+            told = [Message("hint-instead", {"card": card, "reason": reason}) for reason in instead]
+            found = [*reasons(best, k, CONTRAST), *told]
+        return found[:1]
+
     gaps = {k: evaluated.difference(best, k) if k != best else (0.0, 0.0) for k in order}
     tied = {k for k in order[1:] if gaps[k][0] <= max(TIE_STD_ERRORS * gaps[k][1], NEGLIGIBLE_GAIN[unit])}
     if expected is not None and expected in tied:
@@ -335,7 +346,7 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
             if expected in worse:
                 found += reasons(best, expected, CONTRAST)[:1]
         else:
-            found = reasons(k, best, FOR if k in tied else AGAINST)[:1] if explains_ties or k not in tied else []
+            found = reason_against(k) if k not in tied else reasons(k, best, FOR)[:1] if explains_ties else []
         gain, gain_error = mean_and_error(evaluated.points[:, k])
         answers = candidate_names(game, row, seat, evaluated.candidates[k])
         choices.append(
