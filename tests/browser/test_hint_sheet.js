@@ -1,6 +1,6 @@
-// Wait until the layout stays the same for six frames. Return the sheet's box, the elements of the hint that it covers
-// (`over`), its buttons that are cut off (`cut`), and whether it extends beyond the window (`out`), cuts a text line
-// (`half`) or shows its whole sentence (`whole`).
+// Wait until the layout stays the same for six frames. Return the sheet's box (`at`), what it covers of the table
+// (`over`), what the question covers (`question`; null if it is hidden), the sheet's buttons that are cut off (`cut`), and
+// whether the sheet extends beyond the window (`out`) or shows its whole sentence (`whole`).
 export const measureSheet = async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(done))
   const moving = 'section.hint, .trick li, .hand .card, .spot'
@@ -14,25 +14,20 @@ export const measureSheet = async () => {
   const box = (node) => node.getBoundingClientRect()
   const sheet = box(document.querySelector('section.hint'))
   const says = box(document.querySelector('.hint .says'))
-  const spoken = 'main :is(.trick li, .hand .card, .hinted, .target, .fought, .attack, .choices button, .pass, .status > span)'
   const meet = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5
+  const seen = '.trick li, .hand .card, .hinted, .target, .fought, .attack, .choices button, .pass, .seat, .discards, .steps, .supply, div.suit'
+  const nodes = [...document.querySelectorAll(`main :is(${seen})`)].filter((node) => box(node).width)
+  const under = (one) => nodes.filter((node) => meet(box(node), one)).map((node) => node.outerHTML.slice(0, 80))
+  const question = box(document.querySelector('.status > span'))
   return {
-    // The question is hidden as a whole where a long hint needs its space.
-    over: [...document.querySelectorAll(spoken)].filter((node) => box(node).width && meet(box(node), sheet) && !node.closest('.words:has(+ .actions .over)'))
-      .map((node) => node.outerHTML.slice(0, 80)),
+    over: [...under(sheet), ...(meet(question, sheet) ? ['the question'] : [])],
+    question: question.width ? under(question) : null,
     out: sheet.left < 0 || sheet.top < 0 || sheet.right > innerWidth + 0.5 || sheet.bottom > innerHeight + 0.5,
-    half: [...document.querySelectorAll('.words > p > span')].map((line) => [box(line), getComputedStyle(line.closest('.words')).opacity])
-      .some(([text, opacity]) => opacity !== '0' && meet(text, sheet) && (text.top < sheet.top || text.bottom > sheet.bottom)),
     // Return the buttons that the edge of the sheet cuts.
     cut: [...document.querySelectorAll('.hint .take .button')]
       .filter((node) => box(node).bottom > sheet.bottom + 0.5 || box(node).right > sheet.right + 0.5 || box(node).top < sheet.top - 0.5)
       .map((node) => node.textContent.trim()),
     whole: says.top >= sheet.top && says.bottom <= sheet.bottom + 0.5,
-    plates: [...document.querySelectorAll('main :is(.seat, .discards, .supply, div.suit)')]
-      .filter((node) => box(node).width && meet(box(node), sheet)).map((node) => node.className),
-    // The distance from the answers, or else from the player's seat.
-    above: Math.min(...[...document.querySelectorAll('.actions :is(.choices, .pass), .own')]
-      .map((node) => box(node).top).filter((top) => top > sheet.top)) - sheet.bottom,
     at: [sheet.left, sheet.top, sheet.right, sheet.bottom].map(Math.round),
   }
 }
