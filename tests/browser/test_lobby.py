@@ -378,3 +378,18 @@ def test_unknown_address_leads_back_to_the_lobby(server, new_player):
     expect(ann.page.get_by_role("heading", name="Page not found")).to_be_visible()
     ann.page.get_by_role("banner").get_by_role("link").first.click()
     expect(ann.page.get_by_role("heading", name="Diamonds")).to_be_visible()
+
+
+@pytest.mark.parametrize(("path", "heading"), [
+    ("/today/archive", "Page not found"),
+    ("/today/2026-03-01", "Page not found"),
+    ("/today/2026-03-01/emeralds", "Deals of the day"),
+    ("/rules/emeralds", "Page not found"),
+    ("/table/nowhere", "There is no such table."),
+    ("/match/nowhere", "Duplicate match"),
+])  # fmt: skip
+def test_page_of_an_unknown_thing_has_a_heading(path, heading, server, new_player):
+    ann = new_player(server)
+    ann.open(path)
+    expect(ann.page.get_by_role("heading", level=1)).to_contain_text(heading)
+    check_with_axe(ann, path)
