@@ -12,6 +12,7 @@ from playwright.sync_api import Route, expect
 
 from diamonds import deals, records
 from diamonds.game import GAMES
+from tests.browser.conftest import wait_for
 from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
@@ -211,6 +212,26 @@ def test_lobby_offers_finished_games_on_device_and_server_as_challenges(server, 
         line = ann.page.get_by_role("listitem").filter(has_text=game)
         line.get_by_role("link", name="Challenge a friend").click()
         ann.page.get_by_label("Send this link").wait_for()
+
+
+@pytest.mark.parametrize("file", ["manifest.json", "crystals-play-*"])
+def test_link_opened_while_a_result_is_loading_replaces_it(file, engine, server, new_player):
+    ann = new_player(server)
+    record = json.loads(records.write_record(played_game(other="simple")))
+    side = {"name": "Ben", "entries": record["entries"]}
+    held: list[Route] = []
+    ann.route(f"**/engine/{file}", lambda route: held.append(route))
+    ann.open("/duel")
+    ann.choose_file(json.dumps(record | {"format": "diamonds duel 1", "sides": [side, side]}))
+    wait_for(lambda: bool(ann.page.evaluate("1") and held), "expected the result to load the rules")
+    ann.page.goto(f"{server.address}/duel#challenge=AAAA")
+    damaged = ann.page.get_by_text("This challenge is damaged or incomplete.")
+    damaged.wait_for()
+    with ann.page.expect_response(f"**/engine/{file}") as reply:
+        held[0].continue_()
+    reply.value.finished()
+    ann.wait_until_still()
+    expect(damaged).to_be_visible()
 
 
 def test_r2_challenge_reveals_nothing_of_the_challengers_play(site, new_player):
