@@ -2148,7 +2148,7 @@ page-coach-fourteen-lost = { $number ->
     [0] Der Stich ging an jemand anders. Es war kein ♦ darin.
    *[other] Der Stich ging an jemand anders, mit { $number } ♦ darin.
 }
-page-coach-fourteen-follow = Du musst { $suit } bedienen: Das höchste { $suit } sticht. Nur eine Vierzehn wechselt die Farbe.
+page-coach-fourteen-follow = Bediene { $suit }: Das höchste { $suit } sticht. Oder mach vierzehn: Das wechselt die Farbe.
 page-coach-fourteen-lead-low = Nur ♦ zählen: Einen Stich ohne ♦ darf jeder haben.
 page-coach-fourteen-no-diamond = Noch liegt hier kein ♦: Diesen Stich zu verlieren kostet nichts.
 page-coach-fourteen-lead = Du spielst aus: Hohe Karten stechen öfter, doch eine Vierzehn schlägt ♦K.
@@ -3038,7 +3038,7 @@ page-lesson-fourteen-end = Ein kurzes Spiel, bis 5 Punkte, und deine letzten zwe
 page-lesson-fourteen-end-wrong = ♦Q ergibt mit ♥6 nicht vierzehn, und Carls ♥K bekäme den Stich. Spiel zuerst ♦8: 6 + 8.
 page-lesson-fourteen-end-then = 6 + 8 = 14: Es galt ♦, und deine ♦8 machte den Stich, ein Punkt. Spiel jetzt ♦Q aus: Höher ist nur ♦K, und der ist schon weg.
 page-lesson-fourteen-end-right = Alle vier haben ♦ gespielt: vier Punkte mehr. Du hast 7 Punkte, mehr als die nötigen 5 und mehr als alle anderen: Du hast gewonnen.
-page-lesson-fourteen-bid = Eine Variante: Sag an, wie viele ♦ du holst. Schaffst du sie, zählt die Ansage, sonst nichts. Drei sind normal. Deine ♦K, ♦Q und ♦J ziehen mehr: Sag 5 an.
+page-lesson-fourteen-bid = Eine Variante: Sag an, wie viele ♦ du holst. Mit so vielen oder mehr zählt die Ansage, mit weniger nichts. Drei sind normal. Deine ♦K, ♦Q und ♦J ziehen mehr: Sag 5 an.
 page-lesson-fourteen-bid-few = Das schaffst du, aber mehr als angesagt gibt es nicht. Drei hohe ♦ bringen mehr ein: Sag 5 an.
 page-lesson-fourteen-bid-wrong = Die anderen haben zusammen 7 angesagt, und es gibt nur dreizehn ♦. Schaffst du weniger, bekommst du nichts: Sag 5 an.
 page-lesson-fourteen-bid-right = Holst du mindestens so viele ♦, bekommst du deine Ansage als Punkte. Wie es ausgeht, siehst du zwei Stiche später.

@@ -2183,7 +2183,7 @@ page-coach-fourteen-lost = { $number ->
     [one] Another player won the trick with one ♦ in it.
    *[other] Another player won the trick with { $number } ♦ in it.
 }
-page-coach-fourteen-follow = You must follow { $suit }: the highest { $suit } wins. Only a fourteen changes the suit.
+page-coach-fourteen-follow = Follow { $suit }: the highest { $suit } wins. Or make fourteen, which changes the suit.
 page-coach-fourteen-lead-low = Only ♦ count: a trick without ♦ may go to anyone.
 page-coach-fourteen-no-diamond = No ♦ lies here yet. So far, losing this trick costs nothing.
 page-coach-fourteen-lead = You lead: high cards win more often, but a fourteen beats ♦K.
@@ -3073,7 +3073,7 @@ page-lesson-fourteen-end = A short game, to 5 points, and your last two cards. C
 page-lesson-fourteen-end-wrong = ♦Q does not make fourteen with ♥6, so Carl’s ♥K would win. Play ♦8 first: 6 + 8.
 page-lesson-fourteen-end-then = 6 + 8 = 14: ♦ was the suit, and your ♦8 won the trick, one point. Now lead ♦Q: only ♦K is higher, and it is gone.
 page-lesson-fourteen-end-right = All four played ♦: four points more. You have 7 points, more than the 5 needed, and the most of all: you have won.
-page-lesson-fourteen-bid = A variant: bid how many ♦ you will take. Reach your bid and you score it; with fewer, nothing. Three is usual. Your ♦K, ♦Q and ♦J draw out more: bid 5.
+page-lesson-fourteen-bid = A variant: bid how many ♦ you will take. With that many or more, you score your bid; with fewer, nothing. Three is usual. Your ♦K, ♦Q and ♦J draw out more: bid 5.
 page-lesson-fourteen-bid-few = You can make that, but score no more than your bid. Three high ♦ will take more: bid 5.
 page-lesson-fourteen-bid-wrong = The others bid 7 in total, and there are only thirteen ♦. If you take fewer than you bid, you score nothing: bid 5.
 page-lesson-fourteen-bid-right = Take that many ♦ or more, and you score your bid. See how it goes, two tricks later.
