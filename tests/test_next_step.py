@@ -33,7 +33,10 @@ def ended(id: str, place: int, level: str | None = "2", **more: Any) -> dict[str
     ([ended("a", 2, learned=True)], {"kind": "again"}),
     ([ended("a", 2), ended("b", 2)], {"kind": "down", "level": "1"}),
     ([ended("a", 2), ended("a", 2)], {"kind": "lesson"}),  # the same game end, seen twice
-    ([ended("a", 2, "1"), ended("b", 2, "1")], {"kind": "puzzle"}),  # there is no lower level
+    ([ended("a", 2, "1"), ended("b", 2, "1")], {"kind": "lesson"}),  # there is no lower level
+    ([ended("a", 2, "1"), ended("b", 2, "1", learned=True)], {"kind": "puzzle"}),
+    ([ended("a", 2), ended("b", 2), ended("c", 1, "1"), ended("d", 2)], {"kind": "puzzle"}),  # not two in a row
+    ([ended("a", 2), ended("b", 1, game="fourteen"), ended("c", 2)], {"kind": "down", "level": "1"}),
     ([ended("a", 2), ended("b", 1), ended("c", 2)], {"kind": "puzzle"}),
     ([ended("a", 1, None), ended("b", 2, None), ended("c", 2, None)], {"kind": "puzzle"}),  # games with people
 ])  # fmt: skip

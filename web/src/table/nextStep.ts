@@ -9,7 +9,7 @@ export interface EndedGame {
   place: number
   places: number
   alone: boolean
-  /** The level of the bots, if all opponents were bots of the same level. */
+  /** The level of the bots, if all opponents were bots of the same level, and the cards were not known from another game. */
   level: string | null
 }
 
@@ -19,7 +19,7 @@ export interface FinishedGameCounts {
   tables: string[]
   /** Number of finished games, by game. */
   played: Record<string, number>
-  /** Consecutive clear losses, by game and level. */
+  /** Consecutive clear losses against the level played last, by game and level. */
   lost: Record<string, number>
 }
 
@@ -30,10 +30,11 @@ const LOST_IN_A_ROW = 2
 export function countFinishedGame({ id, game, place, places, level }: EndedGame, { tables = [], played = {}, lost = {} }: Partial<FinishedGameCounts>): FinishedGameCounts {
   if (tables.includes(id)) return { tables, played, lost }
   const against = `${game} ${level}`
+  const others = Object.fromEntries(Object.entries(lost).filter(([one]) => !one.startsWith(`${game} `)))
   return {
     tables: [...tables, id].slice(-MAX_TABLES),
     played: { ...played, [game]: (played[game] ?? 0) + 1 },
-    lost: level ? { ...lost, [against]: place === places ? (lost[against] ?? 0) + 1 : 0 } : lost,
+    lost: level ? { ...others, [against]: place === places ? (lost[against] ?? 0) + 1 : 0 } : lost,
   }
 }
 
@@ -42,7 +43,10 @@ export function nextStep(ended: EndedGame, counts: FinishedGameCounts, levels: s
   const { game, level, place, alone } = ended
   const at = level === null ? -1 : levels.indexOf(level)
   if (at >= 0 && place === 1 && alone && levels[at + 1]) return { kind: 'up', level: levels[at + 1]! }
-  if (at > 0 && (counts.lost[`${game} ${level}`] ?? 0) >= LOST_IN_A_ROW) return { kind: 'down', level: levels[at - 1]! }
+  if (at >= 0 && (counts.lost[`${game} ${level}`] ?? 0) >= LOST_IN_A_ROW) {
+    if (at > 0) return { kind: 'down', level: levels[at - 1]! }
+    if (!hasLearned) return { kind: 'lesson' }
+  }
   if (counts.played[game] === 1) return { kind: hasLearned || (place === 1 && alone) ? 'again' : 'lesson' }
   return { kind: 'puzzle' }
 }
