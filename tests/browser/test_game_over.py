@@ -192,6 +192,18 @@ def test_costly_move_says_that_the_better_card_is_not_ahead_either(server, new_p
         expect(ann.page.locator(".costly .why", has_text="Neither card is ahead in this trick.")).to_have_count(count)
 
 
+def test_gain_of_better_passed_cards_names_no_trick(server, new_player):
+    ann = new_player(server)
+    judged = {"n": 1, "seat": 0, "deal": 1, "question": "pass", "answers": ["H2", "H3"], "best_answers": ["S2", "S3"]}
+    judged |= {"legal": [], "as_good_answers": [], "cost": 1.0, "cost_error": 0.1, "marked": True}
+    judged |= {"text": ["hint-cards", {"cards": ["H2", "H3"]}], "best": ["hint-cards", {"cards": ["S2", "S3"]}]}
+    judged |= {"reasons": [], "hindsight": None, "points": 1.0, "value": 0.0, "skill": 0.0, "skill_error": 0.1}
+    made = {"unit": "points", "material_difference": 0.3, "worlds": 1, "results": [], "chances": []}
+    ann.route("**/review", lambda route: route.fulfill(json=made | {"decisions": [judged]}))
+    finish_game(ann, "crystals", 4, {"rounds": 1})
+    expect(ann.page.locator(".costly .why")).to_contain_text(re.compile(r"On average this gains [^,]*\.$"))
+
+
 def hex_colour(css: str) -> str:
     """Return a colour such as ``rgb(15, 74, 80)`` as ``#0f4a50``."""
     return "#{:02x}{:02x}{:02x}".format(*map(int, re.findall(r"\d+", css)[:3]))

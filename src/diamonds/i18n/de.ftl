@@ -485,7 +485,7 @@ crystals-illegal-follow = Du hast { $suit }: Bediene die Farbe.
 
 ## Kristalle: wie es ausgeht (C21).
 
-crystals-end-points = die meisten Punkte
+crystals-end-points = alle Runden sind gespielt
 crystals-end-vault = gleich viele Punkte, mehr im Tresor
 crystals-end-shared = gleich viele Punkte, gleich viel im Tresor, ein geteilter Sieg
 
@@ -1662,7 +1662,7 @@ page-game-over-close = Es war knapp: { $points ->
     [one] nur 1 Punkt Unterschied
    *[other] nur { $points } Punkte Unterschied
 }.
-page-game-over-even = Es war knapp: Nichts allein gab den Ausschlag.
+page-game-over-even = Es war knapp: Kleinigkeiten gaben den Ausschlag.
 page-game-over-many = Viele kleine Gewinne gaben den Ausschlag.
 page-game-over-crystals-points = { $kind ->
     [diamond] Mit ♦ gewonnene Kristalle
@@ -1679,23 +1679,23 @@ page-game-over-crystals-lost = Durch ♣ verlorene Kristalle: { $other } { $more
     [0] keine
    *[other] nur { $fewer }
 }.
-page-game-over-fourteen-taken = { $scoring ->
-    [tricks] Gewonnene Stiche: { $name } { $more }, { $other } { $fewer }.
-   *[diamonds] Gewonnene ♦: { $name } { $more } in { $tricks ->
-        [one] 1 Stich
-       *[other] { $tricks } Stichen
-    }, { $other } { $second ->
-        [0] keine
-       *[other] { $fewer } in { $second }
-    }.
-}
+page-game-over-fourteen-taken = Gewonnene ♦: { $name } { $more } in { $tricks ->
+    [one] 1 Stich
+   *[other] { $tricks } Stichen
+}, { $other } { $second ->
+    [0] keine
+   *[other] { $fewer } in { $second }
+}.
 page-game-over-fourteen-fourteens = Vierzehnen gaben den Ausschlag: { $name } { $more } { $scoring ->
     [tricks] Stiche
    *[diamonds] ♦
 }, { $other } { $fewer }.
 page-game-over-fourteen-trick = Ein einziger Stich gab den Ausschlag: { $name } { $more } ♦.
-page-game-over-fourteen-bids = Erfüllte Ansagen von { $hands }: { $name } { $more }, { $other } { $fewer }.
-page-game-over-fourteen-worth = Höhere Ansagen gaben den Ausschlag: { $name } { $more } Punkte, { $other } { $fewer }.
+page-game-over-fourteen-bids = Erfüllte Ansagen: { $name } { $more } von { $hands }, { $other } { $fewer }.
+page-game-over-fourteen-worth = Höhere Ansagen gaben den Ausschlag: { $name } { $more } ♦ in { $hands ->
+    [one] 1 Runde
+   *[other] { $hands } Runden
+}, { $other } { $fewer }.
 page-game-over-mines-cards = Angriffe gaben den Ausschlag: { $name } { $more } ♦, { $other } { $fewer }.
 page-game-over-mines-attacks = Angriffe gaben den Ausschlag: { $name } { $more } Stapel, { $other } { $fewer }.
 page-game-over-mines-piles = Die Stapel gaben den Ausschlag: { $name } { $more }, { $other } { $fewer }.
@@ -1705,13 +1705,13 @@ page-game-over-better = besser
 page-game-over-on-board = Auf dem Tisch ansehen
 page-game-over-level-up = Gewonnen! Die nächste Stufe wartet.
 page-game-over-level-down = Zweimal hintereinander verloren. Versuch es mit schwächeren Gegnern.
-page-game-over-against = Gegen Stufe { $level } spielen, { $title }
-page-game-over-lesson-says = Fünf Minuten zeigen dir, worauf es hier ankommt.
+page-game-over-against = Gegen Stufe { $level } spielen: { $title }
+page-game-over-lesson-says = In fünf Minuten weißt du, worauf es hier ankommt.
 page-game-over-lesson = { $title } lernen
-page-game-over-puzzle-says = Schärfe deinen Blick mit einem Rätsel.
+page-game-over-puzzle-says = Ein Rätsel schult deinen Blick.
 page-game-over-puzzle = Rätsel: { $title }
-page-game-over-mistakes-says = Teure Züge aus früheren Spielen warten auf einen neuen Versuch.
-page-game-over-mistakes = Frühere Fehler üben
+page-game-over-mistakes-says = In früheren Spielen gab es bessere Züge. Findest du sie jetzt?
+page-game-over-mistakes = Aus Fehlern lernen
 page-game-over-again-says = Im zweiten Spiel lernt man am meisten. Gleich noch eins?
 page-game-over-lamp = Das nächste Spiel spielst du ohne Trainer; Tipps gibt dir weiterhin die Lampe oben.
 page-game-over-more = Mehr
@@ -2045,7 +2045,7 @@ page-mines-step-grow = nehmen ♥
 page-mines-step-fight = Angriff ♣
 page-mines-lost-seven = Dein Gegenüber hat sieben ♦.
 page-mines-lost-idle = Sechs Züge haben nichts verändert, und dein Gegenüber hat mehr ♦.
-page-mines-lost-barred = Deine Hand und die Stapel in deiner Reichweite hatten zu wenige ♦.
+page-mines-lost-barred = In deiner Hand und den Stapeln in Reichweite waren zu wenige ♦.
 page-mines-lost-as-seen = Du konntest keine sieben ♦ mehr bekommen. Beide wussten es.
 page-mines-steps = Die Schritte eines Zuges
 page-mines-may-claim = darf Stapel nehmen
@@ -2085,7 +2085,7 @@ page-mines-attacking = greift Stapel { $pile } an
 page-mines-game = Spiel
 page-mines-diamonds = Karo
 page-mines-turns = Karo auf der Hand nach jedem Zug. Wer zuerst sieben hat, gewinnt.
-page-mines-turns-reach = Karten auf der Hand oder noch zu graben, nach jedem Zug. Sieben ♦ müssen darunter sein.
+page-mines-turns-reach = Karten auf der Hand und in Reichweite nach jedem Zug. Sieben ♦ müssen dabei sein.
 
 ## Die Seite: der Trainer im ersten Spiel. Ein Satz auf einmal; an seinem Platz ist auf einem Telefon Raum für drei Zeilen.
 
@@ -3207,7 +3207,8 @@ page-review-step = Schritt { $step }
 page-review-deal-step = { $deal } { $number }, Schritt { $step }
 page-review-better = { $answer }. Besser: { $best }.
 page-review-better-because = { $answer }. Besser: { $best }; { $reasons }.
-page-review-gain = Im Schnitt bringt das { $amount } mehr, in diesem Stich oder später.
+page-review-gain = Im Schnitt bringt das { $amount } mehr.
+page-review-gain-from-trick = Im Schnitt bringt das { $amount } mehr, in diesem Stich oder später.
 page-review-neither = Keine der beiden liegt in diesem Stich vorn.
 page-review-hindsight-good = Im Schnitt besser; bei diesen Karten machte es keinen Unterschied.
 page-review-hindsight = Im Nachhinein war besser: { $best }, um { $amount }.

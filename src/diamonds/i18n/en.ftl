@@ -482,7 +482,7 @@ crystals-illegal-follow = You hold { $suit }: follow suit.
 
 ## Crystals: how it ends (C21).
 
-crystals-end-points = most points
+crystals-end-points = all rounds are played
 crystals-end-vault = equal points, most in the Vault
 crystals-end-shared = equal points and Vaults, a shared victory
 
@@ -1709,23 +1709,26 @@ page-game-over-crystals-lost = { $other } lost { $more ->
     [0] none
    *[other] only { $fewer }
 }.
-page-game-over-fourteen-taken = { $scoring ->
-    [tricks] { $name } won { $more } tricks, { $other } { $fewer }.
-   *[diamonds] { $name } took { $more } ♦ in { $tricks ->
-        [one] 1 trick
-       *[other] { $tricks } tricks
-    }, { $other } { $second ->
-        [0] none
-       *[other] { $fewer } in { $second }
-    }.
-}
+page-game-over-fourteen-taken = { $name } took { $more } ♦ in { $tricks ->
+    [one] 1 trick
+   *[other] { $tricks } tricks
+}, { $other } { $second ->
+    [0] none
+   *[other] { $fewer } in { $second }
+}.
 page-game-over-fourteen-fourteens = Fourteens decided it: they won { $name } { $more } { $scoring ->
     [tricks] tricks
    *[diamonds] ♦
 }, { $other } { $fewer }.
 page-game-over-fourteen-trick = One trick decided it: it won { $name } { $more } ♦.
-page-game-over-fourteen-bids = { $name } kept { $more } of { $hands } bids, { $other } { $fewer }.
-page-game-over-fourteen-worth = Kept bids were worth more: { $name } { $more } points, { $other } { $fewer }.
+page-game-over-fourteen-bids = { $name } kept { $more } of { $hands ->
+    [one] 1 bid
+   *[other] { $hands } bids
+}, { $other } { $fewer }.
+page-game-over-fourteen-worth = Higher bids decided it: { $name } bid { $more } ♦ in { $hands ->
+    [one] 1 hand
+   *[other] { $hands } hands
+}, { $other } { $fewer }.
 page-game-over-mines-cards = Attacks decided it: they won { $name } { $more } ♦, { $other } { $fewer }.
 page-game-over-mines-attacks = Attacks decided it: they won { $name } { $more ->
     [one] 1 pile
@@ -3242,7 +3245,8 @@ page-review-step = Step { $step }
 page-review-deal-step = { $deal } { $number }, step { $step }
 page-review-better = { $answer }. Better: { $best }.
 page-review-better-because = { $answer }. Better: { $best }; { $reasons }.
-page-review-gain = On average this gains { $amount }, in this trick or later.
+page-review-gain = On average this gains { $amount }.
+page-review-gain-from-trick = On average this gains { $amount }, in this trick or later.
 page-review-neither = Neither card is ahead in this trick.
 page-review-hindsight-good = Better on average; with these cards it made no difference.
 page-review-hindsight = In hindsight, { $best } was better, by { $amount }.

@@ -13,13 +13,14 @@ interface Taken {
   best: number
   /** Tricks that counted. */
   tricks: number
-  /** Bids that were kept. */
+  /** The sum of all bids, and the number of bids kept. */
+  bid: number
   kept: number
 }
 
 /** Return what each seat took in all hands. */
 export function takings({ steps, view }: Pick<DifferenceContext<FourteenView>, 'steps' | 'view'>): { taken: Taken[]; hands: number } {
-  const taken = view.totals.map((): Taken => ({ all: 0, withFourteen: 0, best: 0, tricks: 0, kept: 0 }))
+  const taken = view.totals.map((): Taken => ({ all: 0, withFourteen: 0, best: 0, tricks: 0, bid: 0, kept: 0 }))
   let hands = 0
   let turner: number | null = null // made the last fourteen of the trick
   let bids: number[] = []
@@ -27,7 +28,7 @@ export function takings({ steps, view }: Pick<DifferenceContext<FourteenView>, '
   for (const { event } of steps.flatMap(({ events }) => events)) {
     const { event: kind, seat } = event
     if (kind === 'dealt') [bids, diamonds, turner] = [[], view.totals.map(() => 0), null]
-    if (kind === 'bid') bids[seat] = event.number
+    if (kind === 'bid') [bids[seat], taken[seat]!.bid] = [event.number, taken[seat]!.bid + event.number]
     if (kind === 'turned' || kind === 'stayed') turner = seat
     if (kind === 'trick') {
       const points = view.scoring === TRICKS ? 1 : event.diamonds
@@ -55,11 +56,13 @@ export function difference(now: DifferenceContext<FourteenView>): string {
   const [winner, loser] = [taken[first]!, taken[second]!]
   if (view.scoring === BID) {
     if (winner.kept > loser.kept) return t('page-game-over-fourteen-bids', { name, other, more: winner.kept, fewer: loser.kept, hands })
-    return t('page-game-over-fourteen-worth', { name, other, more: scores[first]!, fewer: scores[second]! })
+    if (winner.bid > loser.bid) return t('page-game-over-fourteen-worth', { name, other, more: winner.bid, fewer: loser.bid, hands })
+    return t('page-game-over-many')
   }
   const scoring = view.scoring === TRICKS ? 'tricks' : 'diamonds'
   const isMuch = (by: number) => by > CLOSE && 2 * by >= gap
   if (isMuch(winner.withFourteen - loser.withFourteen)) return t('page-game-over-fourteen-fourteens', { scoring, name, other, more: winner.withFourteen, fewer: loser.withFourteen })
   if (isMuch(winner.best - loser.best)) return t('page-game-over-fourteen-trick', { name, more: winner.best })
-  return t('page-game-over-fourteen-taken', { scoring, name, other, more: winner.all, fewer: loser.all, tricks: winner.tricks, second: loser.tricks })
+  if (view.scoring === TRICKS) return t('page-game-over-many') // the scores already count the tricks
+  return t('page-game-over-fourteen-taken', { name, other, more: winner.all, fewer: loser.all, tricks: winner.tricks, second: loser.tricks })
 }
