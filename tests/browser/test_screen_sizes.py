@@ -104,6 +104,9 @@ def test_end_of_a_match_is_told_where_the_question_was(size, server, new_player)
         "Die Turnierleitung hat das Turnier beendet. Dieses Spiel zählt nicht."
     )
     expect(ann.page.locator(".actions button")).to_have_count(0)
+    ann.page.locator(".hand .card").last.click()
+    ann.wait_until_still()
+    expect(ann.page.locator(".hand .raised")).to_have_count(0)
     width, height = ann.page.viewport_size["width"], ann.page.viewport_size["height"]
     assert_layout_is_right(ann, message, width, height)
 

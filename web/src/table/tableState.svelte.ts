@@ -97,8 +97,10 @@ export class TableState {
   chat = $derived(visibleMessages(this.info?.chat ?? []))
   /** True if all other players are bots. */
   isAgainstBots: boolean = $derived(this.seat !== null && Boolean(this.info?.seat_holders.every((place) => place.kind !== 'person' || place.seat === this.seat)))
+  /** True if the game is running and can be continued. */
+  isPlaying: boolean = $derived(this.info?.phase === 'playing' && !this.info.match?.closed)
   /** True if this player is alone with bots in a running game. */
-  isAlone: boolean = $derived(this.isAgainstBots && this.info?.phase === 'playing')
+  isAlone: boolean = $derived(this.isAgainstBots && this.isPlaying)
   /** True if the coach is on in this game. */
   isCoached: boolean = $derived(
     this.seat !== null && Boolean(this.game?.coach) && (settings.coach === 'always' || (settings.coach === 'first' && !settings.coached.includes(this.info?.game ?? ''))),
@@ -109,7 +111,7 @@ export class TableState {
   canHint: boolean = $derived(Boolean(this.info?.hints && this.seat !== null && this.view))
   /** True if answers can be planned: in games with days per move, while others think. */
   canPlan: boolean = $derived(
-    Boolean(this.seat !== null && this.info?.phase === 'playing' && this.info.time_control?.days_per_move && !this.latest?.open_question),
+    Boolean(this.seat !== null && this.isPlaying && this.info?.time_control?.days_per_move && !this.latest?.open_question),
   )
   /** Cards raised in the hand while others think. */
   plannedCards: string[] = $derived(
@@ -396,7 +398,7 @@ export class TableState {
   press(card: string, touch: boolean): void {
     while (this.hasQueuedFrames) this.skip()
     const ask = this.ask
-    if (!ask && this.game?.tricks && this.info?.phase === 'playing' && this.pending.length === 0) {
+    if (!ask && this.game?.tricks && this.isPlaying && this.pending.length === 0) {
       this.error = ''
       if (this.canPlan) return this.planCard?.(card)
       this.plannedCard = this.plannedCard === card ? null : card
@@ -404,7 +406,7 @@ export class TableState {
       return
     }
     if (!ask) {
-      this.error = this.pending.length > 0 || this.info?.phase === 'over' ? '' : t('page-not-your-turn')
+      this.error = this.pending.length > 0 || !this.isPlaying ? '' : t('page-not-your-turn')
       return
     }
     if (this.automatic !== null) return this.fastForward()
@@ -434,7 +436,7 @@ export class TableState {
   choose = (one: string): void => {
     if (this.automatic !== null) this.fastForward()
     else if (this.targets?.has(one)) this.give(one)
-    else this.error = this.ask ? this.#unavailableText() : t('page-not-your-turn')
+    else this.error = this.ask ? this.#unavailableText() : this.isPlaying ? t('page-not-your-turn') : ''
   }
 
   /** Answer the open question, or the question to which the shortcut leads. */
