@@ -422,6 +422,26 @@ def test_answers_that_the_sentence_calls_equal_are_marked_alike(game, seats, uni
     expect(ann.page.locator(".hint .take .main")).to_have_count(0)
 
 
+def test_equal_answers_are_marked_only_where_a_sentence_says_so(server, new_player):
+    """A mark on a rival beside the coach's reason to take from another would contradict it."""
+    ann = new_player(server, "phone")
+    ann.change_settings(coach="first")
+    table = ann.create_table("crystals", 4)["id"]
+    ann.post_to_table(table, "sit", {"nonce": ""})
+    ann.play_by_api(table, lambda message: message["open_question"]["question"] == "count")
+    hint = fake_hint(ann, table, 0)
+    for k, one in enumerate(hint["choices"]):
+        one |= {"tied": k > 0, "reasons": [] if k else [VOID]}
+    ann.route("**/hint", lambda route: route.fulfill(json=hint))
+    ann.open(f"/table/{table}", ".cloth")
+    best, equal = (ann.page.locator(f".choices {mark}") for mark in (".hinted", "[data-as-good]"))
+    expect(best).to_have_count(1)
+    expect(equal).to_have_count(0)
+    request_hint(ann)
+    expect(equal).to_have_count(len(hint["choices"]) - 1)
+    expect(best).to_have_count(1)
+
+
 def test_further_reason_of_a_german_hint_is_a_sentence_of_its_own(server, new_player):
     ann = new_player(server, "phone", locale="de")
     hint = hint_at(ann, "fourteen", 3)
