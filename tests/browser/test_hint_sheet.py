@@ -633,8 +633,16 @@ def test_chosen_cards_and_their_marks_leave_the_button_free(server, new_player):
         ann.answer_question(asked)
     route_hint(ann, ann.page.url.rpartition("/")[2], 1)
     request_hint(ann)
+    ann.page.get_by_role("button", name="Compare").click()
     ann.page.locator(".hand .card.hinted").click()
     mark_px = 9  # the lamp extends this far above the card
-    button = ann.page.locator(".actions .pass").bounding_box()
-    card = ann.page.locator(".hand .card.raised").bounding_box()
-    assert button["y"] + button["height"] <= card["y"] - mark_px
+    for width, height in ((1440, 900), (1280, 800)):  # the button beside the list of the hint, and below it
+        ann.resize_window(width, height)
+        card = ann.page.locator(".hand .card.raised").bounding_box()
+        button, sheet = (ann.page.locator(one).bounding_box() for one in (".actions .pass", "section.hint"))
+        for one in (button, sheet):
+            assert one["y"] + one["height"] <= card["y"] - mark_px, f"The chosen card at {card} covers {one}."
+        beside = sheet["x"] + sheet["width"] <= button["x"]
+        assert beside or sheet["y"] + sheet["height"] <= button["y"], (
+            f"The hint at {sheet} covers the button at {button}."
+        )
