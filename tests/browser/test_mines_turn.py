@@ -521,6 +521,19 @@ def test_m8_club_may_be_chosen_before_the_pile_it_attacks(server, new_player):
     assert sent[0] == [f"fight {pile}", f"fight_card {club}"]
 
 
+def test_m8_attack_may_be_declined_after_a_club_was_chosen(server, new_player):
+    ann = new_player(server)
+    table = FakedTable(server, ann)
+    sent = record_answers(ann)
+    owner = [table.me, 1 - table.me, *[None] * 2, 1 - table.me, *[None] * 8]
+    table.ask("fight", [1, 4, "end"], hand="C4 H2", owner=owner)
+    ann.page.locator(".hand [data-card=C4]").click(position={"x": 6, "y": 8})
+    expect(ann.page.locator(".hand .raised")).to_have_count(1)
+    with ann.page.expect_request(lambda request: request.url.endswith("/answers")):
+        ann.page.locator("[data-answer=end]").click()
+    assert sent == [["fight end"]]
+
+
 def dig_without_a_heart(ann: Player) -> list[list[str]]:
     """Let Ann, with the default setting for forced moves, dig her first card; return the answers that she has sent."""
     ann.change_settings(autoPlay="steps")

@@ -443,7 +443,7 @@ export class TableState {
   give = (one: string): void => {
     const { shortcut, raisedCard } = this
     const { cardFirst } = this.questionUi
-    if (cardFirst && raisedCard && this.targets?.has(one)) void this.answer([one], [`${cardFirst.then} ${raisedCard}`])
+    if (cardFirst && raisedCard && /^\d+$/.test(one)) void this.answer([one], [`${cardFirst.then} ${raisedCard}`])
     else if (this.legal.has(one) || !shortcut) void this.answer([one])
     else void this.answer([shortcut.first], [`${shortcut.then} ${one}`])
   }
