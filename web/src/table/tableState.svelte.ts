@@ -97,8 +97,6 @@ export class TableState {
   chat = $derived(visibleMessages(this.info?.chat ?? []))
   /** True if all other players are bots. */
   isAgainstBots: boolean = $derived(this.seat !== null && Boolean(this.info?.seat_holders.every((place) => place.kind !== 'person' || place.seat === this.seat)))
-  /** True if the game is running and can be continued. */
-  isPlaying: boolean = $derived(this.info?.phase === 'playing' && !this.info.match?.closed)
   /** True if this player is alone with bots in a running game. */
   isAlone: boolean = $derived(this.isAgainstBots && this.isPlaying)
   /** True if the coach is on in this game. */
@@ -331,6 +329,11 @@ export class TableState {
     }
   }
 
+  /** True if the game is running and can be continued. */
+  get isPlaying(): boolean {
+    return this.info?.phase === 'playing' && !this.info.match?.closed
+  }
+
   get hasQueuedFrames(): boolean {
     return this.#queue.length > 0
   }
@@ -436,7 +439,7 @@ export class TableState {
   choose = (one: string): void => {
     if (this.automatic !== null) this.fastForward()
     else if (this.targets?.has(one)) this.give(one)
-    else this.error = this.ask ? this.#unavailableText() : this.isPlaying ? t('page-not-your-turn') : ''
+    else this.error = this.ask ? this.#unavailableText() : t('page-not-your-turn')
   }
 
   /** Answer the open question, or the question to which the shortcut leads. */
