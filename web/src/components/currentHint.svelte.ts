@@ -1,7 +1,7 @@
 // The current hint: its text, and the cards, piles and buttons it names.
 import { ApiError, get, sleep } from '../client/api'
 import { lazy } from '../client/lazyLoad'
-import type { HintChoiceInfo, HintResponse, MessageRef, PendingResponse } from '../client/types'
+import type { HintResponse, MessageRef, PendingResponse } from '../client/types'
 import { hints, loadPart, t } from '../client/i18n.svelte'
 
 let names = $state.raw<readonly string[]>([])
@@ -10,16 +10,6 @@ let text = $state.raw('')
 let hint = $state.raw<HintResponse | null>(null)
 /** The latest request and its question. An answer to any other request comes too late, even if another table asks the same question. */
 let current = { question: '' }
-
-/** The ids of reasons to dig that name what to press: one pile, or the ♠. */
-const DIGS_AT = 'hint-digs-at'
-const DIGS_WITH_SPADE = 'hint-goes-with-spade'
-
-/** Return what the hint marks for an answer: its parts or, if the reason names a pile or ♠ to press, only that. */
-export function marksOf({ answers, reasons: [reason] }: HintChoiceInfo): string[] {
-  if (reason?.[0] === DIGS_AT) return [String(reason[1].pile)]
-  return reason?.[0] === DIGS_WITH_SPADE ? ['S'] : answers.map(String)
-}
 
 export const hintState = {
   /** True if the next question also gets a hint. */
@@ -65,10 +55,6 @@ export const hintState = {
         show('choices' in answer ? textOf(answer.text) : t('page-hint-warming'))
         if ('choices' in answer) {
           hint = answer
-          const [best, ...others] = hint.choices
-          names = marksOf(best!)
-          // Sets of cards overlap, so only the best one is marked.
-          tiedNames = others.flatMap(({ answers, tied }) => (tied && answers.length === 1 ? answers.map(String) : []))
           return
         }
         await sleep(1000)
