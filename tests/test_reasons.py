@@ -356,7 +356,7 @@ def test_contrast_says_what_is_wrong_with_the_obvious_card():
         return reasons_for(state, answer, rival, contrast=True, **counts)
 
     assert said("H7", "D14", his={**wins, "OTHERS_ACT": 0.9}) == ["♦14 likely lets others act: they run out of ♦"]
-    assert said("H7", "D14", his={"THIS_TRICK": 0.3}) == ["♦14 likely loses: a higher ♦ is out"]
+    assert said("H7", "D14", his={"THIS_TRICK": 0.3}) == ["♦14 likely loses: others still hold a higher ♦"]
     later = {"OWN_DIAMONDS": 1.0, "his": {**wins, "OWN_DIAMONDS": 1.0}}
     assert said("C5", "D14", **later) == ["♦14 can wait: without ♣ any card of yours acts"]
     assert said("S4", "D14", **later) == ["♦14 can wait: one more ♠, and any card acts"]
@@ -635,7 +635,7 @@ def test_player_who_likely_wins_is_named():
     lost = {"THIS_TRICK": 0.3}
     assert reasons_for(led, "H7", "D12", contrast=True, his={**lost, "WINNER+2": 0.65}) == ["♦12 likely loses to 2"]
     assert reasons_for(led, "H7", "D12", contrast=True, his={**lost, "WINNER+2": 0.5}) == [
-        "♦12 likely loses: a higher ♦ is out"
+        "♦12 likely loses: others still hold a higher ♦"
     ]
     duel = position("crystals", 2, hands={0: "D2 D14 H7 S4", 1: "H9"}, tricks=[1, 0])
     assert reasons_for(duel, "H7", "D14", contrast=True, his={"THIS_TRICK": 0.9, "OTHERS_ACT": 0.9}) == [

@@ -3063,15 +3063,15 @@ page-lesson-mines-pass-right = Das war dein ganzer Zug, danach hat Blaise eine K
 page-lesson-mines-claim = Du hast gepasst, also nimmst du dir zuerst einen freien Stapel neben deinem. Drück auf einen, der leuchtet; hier sind alle gleich gut.
 page-lesson-mines-claim-wrong = Ein Stapel umsonst lohnt sich. Drück auf einen, der leuchtet.
 page-lesson-mines-claim-right = Er gehört dir, ohne dass es eine Karte kostet. Im Spiel ginge dein Zug weiter: graben und Karten nutzen wie sonst, oder wieder passen.
-page-lesson-mines-fight = Ein ♣ greift einen Stapel neben deinem an, um ihn oder eine Karte. Jedes ♣ wehrt es ab, oder ein mindestens so hohes ♥. Drück auf Stapel 8, dann auf ♣10.
+page-lesson-mines-fight = Ein ♣ greift einen Nachbarstapel an, um ihn oder eine Karte nach Blaises Wahl. Jedes ♣ wehrt es ab, hier auch ein ♥ ab 10. Drück auf Stapel 8, dann auf ♣10.
 page-lesson-mines-fight-wrong = Diesmal nicht: Greif Stapel 8 mit ♣10 an und nimm ihn.
 page-lesson-mines-fight-then = Blaise kann den Angriff nicht abwehren. In Stapel 8 liegen vier Karten, auf Blaises Hand ist nur eine: Drück auf „Den Stapel nehmen“.
 page-lesson-mines-fight-right = Stapel 8 gehört dir, ♣10 ist abgeworfen, und dein Zug endet. Ein ♥ ab 10 oder irgendein ♣ hätte den Angriff abgewehrt.
 page-lesson-mines-raid = Jetzt geht es um eine Karte. Ist sie ein ♦, zählt sie sofort; in einem Stapel musst du erst graben. Greif Stapel 8 mit ♣9 an.
 page-lesson-mines-raid-wrong = Diesmal geht es um eine Karte: Greif Stapel 8 mit ♣9 an, dann drück auf „Eine Karte nehmen“.
-page-lesson-mines-raid-then = Blaise kann den Angriff nicht abwehren und hat nur eine Karte. Ohne sie fehlt Blaise auch die nächste Abwehr. Drück auf „Eine Karte nehmen“.
+page-lesson-mines-raid-then = Blaise kann den Angriff nicht abwehren. Ein voller Stapel ist oft mehr wert, doch sieh jetzt, was eine Karte bringt: Drück auf „Eine Karte nehmen“.
 page-lesson-mines-raid-right = Du bekommst Blaises einzige Karte, ♦4. Wer eine Karte hergeben muss, sucht sie selbst aus; hier gab es keine Wahl.
-page-lesson-mines-again = Wird ein Angriff abgewehrt, darfst du noch einmal angreifen. Blaise hat eine Karte. Greif Stapel 8 an, bis er dir gehört; beide ♣ sind gleich gut.
+page-lesson-mines-again = Wird ein Angriff abgewehrt, darfst du noch einmal angreifen. Blaise hat eine Karte. Greif Stapel 8 an, bis er dir gehört, zuerst mit einem beliebigen ♣.
 page-lesson-mines-again-wrong = Du hast ein ♣ dafür: Greif Stapel 8 an, und noch einmal, wenn Blaise ihn verteidigt.
 page-lesson-mines-again-then = Blaises ♣8 hat den Angriff abgewehrt. Jetzt hat Blaise keine Karte mehr: Greif Stapel 8 noch einmal an, mit deinem anderen ♣.
 page-lesson-mines-again-right = Blaises ♣8 wehrte den ersten Angriff ab. Dann hatte Blaise keine Karte mehr, weder zur Abwehr noch für dich: Stapel 8 gehört sofort dir.
@@ -3341,9 +3341,9 @@ page-hint-effect-lead = { $action ->
    *[none] { $card } sticht oder auch nicht. Kein Kristall kann wandern.
 }
 page-hint-effect-bid = { $number } Punkte, wenn du so viele ♦ holst.
-page-hint-effect-king = { $card } ist am höchsten: Nur eine Vierzehn schlägt sie.
-page-hint-effect-lead-top = { $card }: Niemand sonst hat ein höheres { $suit }; nur eine Vierzehn schlägt sie.
-page-hint-effect-lead-high = { $card } sticht, wenn kein höheres { $suit } und keine Vierzehn kommt.
+page-hint-effect-king = { $card } ist am höchsten: Nur ein Farbwechsel schlägt sie.
+page-hint-effect-lead-top = { $card }: Niemand sonst hat ein höheres { $suit }; nur ein Farbwechsel schlägt sie.
+page-hint-effect-lead-high = { $card } sticht, wenn kein höheres { $suit } und kein Farbwechsel kommt.
 page-hint-effect-lead-low = { $gain ->
     [saves] { $card } verliert wohl, spart aber { $kept } für einen späteren Stich.
     [diamond] { $card } verliert wohl, verschenkt aber kein ♦.
@@ -3378,8 +3378,8 @@ page-hint-equal = { $is ->
     [any] ; du hast die freie Wahl
    *[told] {""}
 }.
-page-hint-equal-trick = Wer diesen Stich macht, ist hier fast egal.
-page-hint-equal-diamond = Auf ein ♦ kommt es hier kaum an.
+page-hint-equal-trick = Den Stich zu machen oder zu verlieren bringt im Schnitt gleich viel.
+page-hint-equal-diamond = Ein verschenktes ♦ ändert hier im Schnitt wenig.
 
 ## Tipps: Gründe. Jeder setzt einen Satz fort, der mit „das“ beginnt.
 

@@ -3101,15 +3101,15 @@ page-lesson-mines-pass-right = That was your whole turn, and then Blaise dug a c
 page-lesson-mines-claim = You passed, so you first claim a free pile next to yours. Press one that glows; here all are equally good.
 page-lesson-mines-claim-wrong = A free pile is worth having. Press one that glows.
 page-lesson-mines-claim-right = It cost you no card. In a game your turn would go on: dig and use cards as usual, or pass again.
-page-lesson-mines-fight = With a ♣ you attack a pile next to yours. It wins the pile or a card. Any ♣ stops it, or a ♥ at least as high. Press Blaise’s pile 8, then ♣10.
+page-lesson-mines-fight = With a ♣ you attack a pile next to yours, to win it or a card that Blaise picks. Any ♣ stops it, or a ♥ at least as high. Press Blaise’s pile 8, then ♣10.
 page-lesson-mines-fight-wrong = Not this time: attack pile 8 with ♣10, then take it.
 page-lesson-mines-fight-then = Blaise cannot stop the attack. Pile 8 holds four cards, Blaise’s hand only one: press “Take the pile”.
 page-lesson-mines-fight-right = Pile 8 is yours, ♣10 is discarded, and your turn ends. A ♥ from 10 up, or any ♣, would have stopped it.
 page-lesson-mines-raid = Now attack for a card. If it is a ♦, it counts at once; a pile must first be dug. Attack pile 8 with ♣9.
 page-lesson-mines-raid-wrong = This time for a card: attack pile 8 with ♣9, then press “Take a card”.
-page-lesson-mines-raid-then = Blaise cannot stop the attack, and holds a single card. Without it, Blaise cannot defend next time. Press “Take a card”.
+page-lesson-mines-raid-then = Blaise cannot stop the attack. A full pile is often worth more, but see now what a card brings: press “Take a card”.
 page-lesson-mines-raid-right = You got Blaise’s only card, ♦4. Players who lose a card choose it themselves, but here there was no choice.
-page-lesson-mines-again = If an attack is stopped, you may attack again. Blaise holds one card. Attack pile 8 until it is yours; it does not matter which ♣ goes first.
+page-lesson-mines-again = If an attack is stopped, you may attack again. Blaise holds one card. Attack pile 8 until it is yours, first with either ♣.
 page-lesson-mines-again-wrong = You have a ♣ for it: attack pile 8, and once more if Blaise defends.
 page-lesson-mines-again-then = Blaise’s ♣8 stopped the attack. Now Blaise has no card left: attack pile 8 again, with your other ♣.
 page-lesson-mines-again-right = Blaise’s ♣8 stopped the first attack. Then Blaise had no card to defend with, or to give you: pile 8 is yours at once.
@@ -3379,9 +3379,9 @@ page-hint-effect-lead = { $action ->
    *[none] { $card } may win or lose. No crystal can move.
 }
 page-hint-effect-bid = You score { $number } if you take that many ♦.
-page-hint-effect-king = { $card } is the highest: only a fourteen beats it.
-page-hint-effect-lead-top = { $card }: nobody else has a higher { $suit }; only a fourteen beats it.
-page-hint-effect-lead-high = { $card } wins, unless someone plays a higher { $suit } or makes fourteen.
+page-hint-effect-king = { $card } is the highest: only a change of suit beats it.
+page-hint-effect-lead-top = { $card }: the highest { $suit } left; only a change of suit beats it.
+page-hint-effect-lead-high = { $card } wins, unless someone plays a higher { $suit } or changes the suit.
 page-hint-effect-lead-low = { $gain ->
     [saves] { $card } likely loses, but saves { $kept } for a later trick.
     [diamond] { $card } likely loses, but gives no ♦ away.
@@ -3416,8 +3416,8 @@ page-hint-equal = { $is ->
     [any] ; any will do
    *[told] {""}
 }.
-page-hint-equal-trick = It hardly matters who wins this trick.
-page-hint-equal-diamond = Giving one ♦ away hardly matters here.
+page-hint-equal-trick = On average, winning this trick and losing it score the same.
+page-hint-equal-diamond = On average, giving one ♦ away changes little here.
 
 ## Hints: reasons. Each continues a sentence that begins with “this”.
 
@@ -3443,7 +3443,7 @@ hint-saves-to-throw = saves { $card } to play when you cannot follow
 hint-others-lead = lets others lead; any card acts on { $suit } tricks
 hint-not-others-act = { $card } likely lets others act: they run out of { $suit }
 hint-not-other-acts = after { $card }, { $seat } likely plays another suit, which acts
-hint-not-likely-loses = { $card } likely loses: a higher { $suit } is out
+hint-not-likely-loses = { $card } likely loses: others still hold a higher { $suit }
 hint-not-against = { $card } likely loses to { $seat }
 hint-not-idle = { $card } would win, but no crystal can move
 hint-not-now = { $card } can wait: it likely gets a { $suit } action later, too

@@ -3,7 +3,7 @@ import { SYMBOLS, rankNumber, rankOf, suitOf } from '../../components/cards'
 import { part, t } from '../../client/i18n.svelte'
 import type { EventInfo, FourteenView, Suit } from '../../client/types'
 import type { CoachTip, CoachContext } from '../gameUi'
-import { makesFourteenWith } from './currentSuit'
+import { cardsChangingSuit } from './currentSuit'
 import { directOutcome } from './directEffect'
 import { BID, TRICKS } from './points'
 
@@ -49,7 +49,7 @@ export const tips: CoachTip<FourteenView>[] = [
   {
     name: 'makes',
     about: 'question',
-    text: (now) => isPlaying(now) && !isLeading(now) && makesFourteenWith(now.view, now.hand).size > 0 && t('page-coach-fourteen-makes'),
+    text: (now) => isPlaying(now) && !isLeading(now) && cardsChangingSuit(now.view, now.hand).size > 0 && t('page-coach-fourteen-makes'),
   },
   {
     name: 'void',

@@ -22,8 +22,8 @@ export function suitAfter(cards: readonly string[], reach: number): { suit: Suit
 export const highestOf = (cards: readonly string[], suit: Suit): number =>
   cards.reduce((best, card, k) => (suitOf(card) === suit && (best < 0 || rankNumber(card) > rankNumber(cards[best]!)) ? k : best), -1)
 
-/** Return the cards of your hand that make fourteen with the last card, or with either of the last two (F5, F9). */
-export function makesFourteenWith(view: FourteenView, hand: readonly string[]): Set<string> {
+/** Return the cards of your hand that change the suit by making fourteen with the last card, or with either of the last two (F5, F6, F9). */
+export function cardsChangingSuit(view: FourteenView, hand: readonly string[]): Set<string> {
   const last = view.trick.slice(view.match ? -2 : -1)
-  return new Set(hand.filter((card) => last.some((other) => addsToFourteen(card, other))))
+  return new Set(hand.filter((card) => suitOf(card) !== view.suit && last.some((other) => addsToFourteen(card, other))))
 }

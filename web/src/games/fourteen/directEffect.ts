@@ -60,7 +60,7 @@ export function directEffect({ view, me, question, legal, answers, hasReason, na
   const end = trick.length < view.seats ? 'open' : 'over'
   const number = trick.filter((one) => suitOf(one) === 'D').length
   const other = view.trick.slice(-reach).findLast((one) => addsToFourteen(one, given))
-  if (other) return t('page-hint-effect-fourteen', { card, sum: `${rankOf(other)} + ${rankOf(given)} = 14`, suit: SYMBOLS[suit], outcome: !wins ? 'loses' : end === 'over' ? 'wins' : isTop(view, me, given) ? 'top' : 'highest' })
+  if (other && suit !== view.suit) return t('page-hint-effect-fourteen', { card, sum: `${rankOf(other)} + ${rankOf(given)} = 14`, suit: SYMBOLS[suit], outcome: !wins ? 'loses' : end === 'over' ? 'wins' : isTop(view, me, given) ? 'top' : 'highest' })
   if (wins && end === 'over') return view.scoring === TRICKS ? t('page-hint-effect-takes-point', { card }) : t('page-hint-effect-takes', { card, number })
   if (wins) return leadEffect(view, me, given, view.seats - trick.length, hasReason)
   if (view.scoring !== TRICKS && legal.every((one) => suitOf(one) === 'D' && !isHighest([...view.trick, one], reach))) return t('page-hint-effect-must-give', { card })

@@ -4,7 +4,7 @@ import { SYMBOLS, cardSymbols, rankNumber, rankOf, suitOf } from '../../componen
 import type { GameUi, PromptContext } from '../gameUi'
 import { replaceAt, dealtCards, trickUi } from '../tricks'
 import FourteenBoard from './FourteenBoard.svelte'
-import { addsToFourteen, highestOf, makesFourteenWith } from './currentSuit'
+import { addsToFourteen, highestOf, cardsChangingSuit } from './currentSuit'
 import { TRICKS, type FourteenFrameView } from './points'
 import { t } from '../../client/i18n.svelte'
 
@@ -20,7 +20,7 @@ function asksToPlay({ view, hand, name }: PromptContext<FourteenView>): string {
   if (!view.suit) return t(hand.length === 1 ? 'page-ask-last-card' : 'page-fourteen-ask-lead')
   const { suit: current, trick, seats } = view
   const suit = SYMBOLS[current]
-  const makers = [...makesFourteenWith(view, hand)]
+  const makers = [...cardsChangingSuit(view, hand)]
   const following = hand.filter((card) => suitOf(card) === current)
   const playable = new Set([...following, ...makers])
   if (following.length && playable.size === 1) return t('page-fourteen-ask-only', { card: cardSymbols(following[0]!) })
@@ -76,7 +76,7 @@ const fourteen: GameUi<FourteenView> = {
   marks: {
     drawing: 'mark-fourteen',
     says: 'page-fourteen-makes',
-    cards: makesFourteenWith,
+    cards: cardsChangingSuit,
   },
   handSize: dealtCards,
   tricks: trickUi<FourteenFrameView>(applyEvent),
