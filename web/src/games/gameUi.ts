@@ -46,7 +46,7 @@ export interface GameUi<V extends View = View> {
   directEffect?: () => Promise<{ directEffect(now: EffectContext<V>): string; directOutcome?(view: V, card: string): TrickOutcome; includedReasons?: readonly string[] }>
   /** The coach for a first game. */
   coach?: () => Promise<GameCoach<V>>
-  /** What made the difference in a finished game. */
+  /** The main difference between the winner and another player of a finished game. */
   difference?: () => Promise<{ difference(now: DifferenceContext<V>): string }>
   /** The line about the leader; loaded after the deal. */
   standing?: () => Promise<StandingDescriber<V>>

@@ -1,4 +1,4 @@
-// What made the difference in crystals: where the points of two teams came from, over all rounds.
+// The main difference between two teams in crystals: the sources of their points, over all rounds.
 import { t } from '../../client/i18n.svelte'
 import type { CrystalsView } from '../../client/types'
 import type { DifferenceContext } from '../gameUi'

@@ -1,4 +1,4 @@
-// What made the difference in fourteen: ♦ or tricks taken, with fourteens or without, or bids kept.
+// The main difference between two players in fourteen: ♦ or tricks taken, with fourteens or without, or bids kept.
 import { t } from '../../client/i18n.svelte'
 import type { FourteenView } from '../../client/types'
 import type { DifferenceContext } from '../gameUi'
@@ -7,7 +7,7 @@ import { BID, TRICKS } from './points'
 const CLOSE = 1 // point
 
 interface Taken {
-  /** What counts: ♦, or tricks (F11), in all, in tricks won with fourteen, and in the best trick. */
+  /** ♦, or tricks where they count (F11): in all, in tricks won with fourteen, and in the best trick. */
   all: number
   withFourteen: number
   best: number

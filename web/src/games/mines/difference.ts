@@ -1,4 +1,4 @@
-// What made the difference in mines: cards and piles won in attacks, piles, or ♦ drawn.
+// The main difference between the players in mines: cards and piles won in attacks, piles, or ♦ drawn.
 import { t } from '../../client/i18n.svelte'
 import type { MinesView } from '../../client/types'
 import type { DifferenceContext } from '../gameUi'
