@@ -57,7 +57,7 @@ def test_r2_new_deal_of_the_hidden_cards_changes_no_hint(name, seats, options, w
     for k, (state, seat, question) in enumerate(
         random_questions(name, seats, options, (10 if name == "mines" else 4) + 2 * (worlds > 1), 3)
     ):
-        hint = hints.hint(bot_view(game, state, seat), k)
+        hint = hints.hint(bot_view(game, state, seat))
         assert hint.question == question
         assert not untranslated_words(
             [hint.text, *(one.text for one in hint.choices), *(why for one in hint.choices for why in one.reasons)]
@@ -67,7 +67,7 @@ def test_r2_new_deal_of_the_hidden_cards_changes_no_hint(name, seats, options, w
             assert choice.answers[0] in legal, f"the hint names {choice.answers}, which is illegal"
             assert len(set(choice.answers)) == (len(choice.answers) if question == "pass" else 1)
         for world in sample_worlds(game, bot_view(game, state, seat).row, seat, worlds, k + 100):
-            again = hints.hint(bot_view(game, fields.copy_state(world), seat), k)
+            again = hints.hint(bot_view(game, fields.copy_state(world), seat))
             assert again == hint, f"the hint to {question} changed when unseen cards were exchanged"
 
 

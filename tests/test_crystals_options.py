@@ -112,7 +112,7 @@ def test_c23_club_takes_from_another_team_named_by_its_lowest_seat():
 
 
 @pytest.mark.parametrize(("vault", "showroom", "winners", "reason"), [
-    ([9, 8, 7], [1, 1, 9], [2, 5], "most points"),
+    ([9, 8, 7], [1, 1, 9], [2, 5], "all rounds are played"),
     ([9, 8, 7], [1, 3, 1], [0, 3], "equal points, most in the Vault"),
     ([9, 9, 7], [1, 1, 1], [0, 1, 3, 4], "equal points and Vaults, a shared victory"),
 ])  # fmt: skip

@@ -406,7 +406,7 @@ class FakeJudgement:
         monkeypatch.setattr(search, "decide", decide)
         monkeypatch.setattr(judge, "evaluate_candidates", on_scales)
         monkeypatch.setattr(world_sampling, "check_view", lambda *row: None)  # the rows are made up
-        monkeypatch.setattr(hints, "hint", lambda view, seed: hint_of({"S4": False}))
+        monkeypatch.setattr(hints, "hint", lambda view: hint_of({"S4": False}))
 
 
 S4, H7, D2 = card("S4"), card("H7"), card("D2")
@@ -474,7 +474,7 @@ def test_review_gives_the_reason_of_a_hint_for_the_same_answer(hinted, reason, s
     FakeJudgement(monkeypatch, [S4, D2, H7], glance, glance, HABIT_EVALUATION, TRUE_EVALUATION, RECHECK_EVALUATION)
     hint = hint_of({hinted: False, "D2" if hinted == "S4" else "S4": True})
     first = hint.choices[0]._replace(reasons=(Message("other"), Message(reason)))
-    monkeypatch.setattr(hints, "hint", lambda view, seed: hint._replace(choices=(first, *hint.choices[1:])))
+    monkeypatch.setattr(hints, "hint", lambda view: hint._replace(choices=(first, *hint.choices[1:])))
     judged = review.judge(decision_task())
     assert (judged.best_answers, [one.id for one in judged.reasons]) == (("S4",), [said, "fault"])
 
@@ -490,7 +490,7 @@ def test_review_gives_the_reason_of_a_hint_for_the_same_answer(hinted, reason, s
 def test_mistake_tells_which_other_answers_are_as_good_as_the_best(tied, as_good, monkeypatch):
     glance = evaluation([S4, H7], [5.0, 2.0])
     FakeJudgement(monkeypatch, [S4, D2, H7], glance, glance, HABIT_EVALUATION, TRUE_EVALUATION, RECHECK_EVALUATION)
-    monkeypatch.setattr(hints, "hint", lambda view, seed: hint_of(tied))
+    monkeypatch.setattr(hints, "hint", lambda view: hint_of(tied))
     judged = review.judge(decision_task())
     assert (judged.answers, judged.best_answers) == (("H7",), ("S4",))
     assert set(judged.legal) == {"D2", "H7", "S4"}
@@ -505,7 +505,7 @@ def test_review_names_the_answer_that_a_hint_recommends(gap, named, monkeypatch)
     FakeJudgement(monkeypatch, [S4, D2, H7], glance, glance, HABIT_EVALUATION, TRUE_EVALUATION, RECHECK_EVALUATION)
     said = hint_of({"D2": False} if gap is None else {"D2": False, "S4": False})
     choices = [one._replace(gap=(gap or 0.0) * k, reasons=why * (k == 0)) for k, one in enumerate(said.choices)]
-    monkeypatch.setattr(hints, "hint", lambda view, seed: said._replace(choices=tuple(choices)))
+    monkeypatch.setattr(hints, "hint", lambda view: said._replace(choices=tuple(choices)))
     judged = review.judge(decision_task())
     assert (judged.best_answers, judged.cost) == ((named,), 3.0)
     assert (judged.reasons == why) == (named == "D2"), "expected the reasons of the answer that is named"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 
 from diamonds import i18n
@@ -20,8 +19,7 @@ MAX_LISTED = 5  # limit of decisions in a printed review
 
 def make_hint(played: RecordedGame, seat: int) -> hints.Hint:
     """Return a hint for the open question of a seat, from its view alone; repeated requests give the same hint."""
-    seed = hashlib.sha256(f"hint {played.commitment} {played.n} {seat}".encode()).digest()[:7]
-    return hints.hint(bot_view(played.game, played.state, seat), int.from_bytes(seed, "big"))
+    return hints.hint(bot_view(played.game, played.state, seat))
 
 
 def hint_sentences(view: TableView, hint: hints.Hint) -> list[str]:

@@ -1,4 +1,6 @@
 // Random bits from a seed: NumPy's `SeedSequence`, for one 64-bit output.
+import { sha256 } from '@noble/hashes/sha2.js'
+
 const WORDS = 4
 const SHIFT = 16
 
@@ -28,3 +30,7 @@ export function seedBits(seed: bigint): bigint {
   const [low, high] = [draw(pool[0]!), draw(pool[1]!)].map((word) => BigInt(word >>> 0))
   return (high! << 32n) | low!
 }
+
+/** Return a seed derived from a view, so that the hint is the same in the game and in its review. */
+export const viewSeed = (view: BigInt64Array): bigint =>
+  sha256(new Uint8Array(view.buffer, view.byteOffset, view.byteLength)).slice(0, 7).reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)

@@ -1,6 +1,6 @@
 // Bot answers and hints from compiled code, given a view, a level and 64 random bits. A search takes time, so it runs in a
 // worker.
-import { seedBits } from './rng'
+import { seedBits, viewSeed } from './rng'
 import { WasmKernel, meanAndError, openKernel, sum, type OpenKernel } from './wasmKernel'
 import type { FetchFile, GameManifest } from './manifest'
 import { AGAINST, CONTRAST, FOR, type Reasons } from './reasons'
@@ -51,8 +51,8 @@ export class SearchEngine extends WasmKernel {
     return Number(this.module.numbers(this.out, 1)[0])
   }
 
-  /** Return the best answers to the open question, equal to the server's for the same view and seed, with reasons if their module is given. */
-  hint(view: Row, seat: number, seed: bigint, why: Reasons | null = null): HintData {
+  /** Return the best answers to the open question, equal to the server's for the same view and seed (by default `viewSeed`), with reasons if their module is given. */
+  hint(view: Row, seat: number, seed: bigint = viewSeed(view), why: Reasons | null = null): HintData {
     const { unit, hints } = this.info.thinking!
     const question = this.info.questions[Number(view[2])]!.name
     const decision = this.decide(view, seat, hints.params, seedBits(seed))

@@ -5,12 +5,10 @@ import type { HintData, WinChances, FetchFile, Header, JudgedDecision, Manifest,
 /** A judged decision and, if marked, the other answers that a hint would call about as good. */
 export type JudgedWithHint = JudgedDecision & { asGood: JudgedDecision['best'][] }
 
-const HINT_SEED = 1n // added to the task's seed for the hint of a marked decision
-
 export interface JobHandlers {
   /** Return the number of a bot's answer; `level` is `simple` or the level of a search. */
   think(game: string, row: Row, seat: number, level: string, bits: bigint): Promise<number>
-  hint(game: string, row: Row, seat: number, seed: bigint): Promise<HintData>
+  hint(game: string, row: Row, seat: number): Promise<HintData>
   /** Return the tasks of the review of a finished game. */
   plan(game: string, header: Header, entries: readonly string[], seats: number[], seed: bigint): Promise<ReviewPlan>
   judge(game: string, task: ReviewTask): Promise<JudgedWithHint | null>
@@ -42,9 +40,9 @@ export function jobHandlers(manifest: () => Promise<Manifest>, fetch: FetchFile)
       const engine = await searchEngine(game)
       return level === 'simple' ? engine.choose(row, seat) : engine.search(row, seat, level, bits).answer
     },
-    async hint(game, row, seat, seed) {
+    async hint(game, row, seat) {
       const [one, why] = await Promise.all([searchEngine(game), reasons(game)])
-      return one.hint(row, seat, seed, why)
+      return one.hint(row, seat, undefined, why)
     },
     async plan(game, header, entries, seats, seed) {
       const [one, by] = await Promise.all([reviewEngine(game), rules(game)])
@@ -55,7 +53,7 @@ export function jobHandlers(manifest: () => Promise<Manifest>, fetch: FetchFile)
       const [one, why] = await Promise.all([reviewEngine(game), reasons(game)])
       const judged = one.judge(task, why)
       if (!judged?.marked) return judged && { ...judged, asGood: [] }
-      const hint = (await searchEngine(game)).hint(task.view, task.seat, task.seed + HINT_SEED, why)
+      const hint = (await searchEngine(game)).hint(task.view, task.seat, undefined, why)
       const told = hint.choices.filter(({ tied }, k) => k === 0 || tied).map(({ answers }) => answers)
       if (told.some((answers) => String(answers) === String(judged.stands))) return { ...judged, marked: false, because: [], hindsight: null, asGood: [] } // not a mistake after all
       const gap = hint.choices.find(({ answers }) => String(answers) === String(judged.best))?.behind ?? Infinity

@@ -35,7 +35,7 @@ export class LocalAnalysis {
     const { seat, stored: kept } = table
     if (!table.toAct.includes(seat)) throw new EngineError('hint-not-your-turn')
     const n = table.openSince
-    const advice = await this.needs.runJob('hint', kept.game, table.rules.view(table.state, seat, true), seat, seedFrom(`hint ${kept.id} ${n} ${seat}`, 7))
+    const advice = await this.needs.runJob('hint', kept.game, table.rules.view(table.state, seat, true), seat)
     const says = advice.choices.map(({ answers }) => this.#answerText(table.rules.info, advice.question, answers))
     const choices = advice.choices.map(({ behind, behind_error, because, ...choice }, k) => ({ ...choice, text: says[k] as MessageRef, gap: behind, gap_error: behind_error, reasons: because as MessageRef[] }))
     return { n, seat, ...advice, choices, text: hintSummary(advice, says) as MessageRef }

@@ -13,6 +13,7 @@ in comparisons, as it does for the bots.
 from __future__ import annotations
 
 import functools
+import hashlib
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -204,8 +205,13 @@ def current_margin(game: Game, row: np.void, seat: int) -> float:
     return 0.0 if adapter.unit == WIN_CHANCE else float(adapter.value(row, seat, 0.0))
 
 
-def hint(view: BotView, seed: int) -> Hint:
-    """Return the best answers to the open question: the same for the same view and seed.
+def view_seed(view: BotView) -> int:
+    """Return a seed derived from a view, so that the hint is the same in the game and in its review."""
+    return int.from_bytes(hashlib.sha256(view.row.tobytes()).digest()[:7], "big")
+
+
+def hint(view: BotView, seed: int | None = None) -> Hint:
+    """Return the best answers to the open question: the same for the same view and seed, by default `view_seed`.
 
     Raise `NotAllowedError` if compiled playouts are not installed, or no question is open for the seat.
     """
@@ -221,7 +227,7 @@ def hint(view: BotView, seed: int) -> Hint:
         seat,
         SHORTLIST_SIZE,
         obvious,
-        seed,
+        view_seed(view) if seed is None else seed,
         adapter.hint_worlds,
         MAX_EVALUATED[adapter.unit],
         adapter.hint_params,

@@ -42,7 +42,6 @@ from diamonds.game import Game, find_game
 from diamonds.i18n import Message
 
 JUDGE_PARAMS = JudgeParams(quick_worlds=400, full_worlds=2000, true_deal_playouts=300, mistake_std_errors=2.5)
-HINT_SEED = 1  # offset from a task's seed, for the hint beside a marked decision
 JUDGE_SEEDS = (0, 2, 3, 7, 4, 6)  # offsets from a task's seed, one for each judging step
 FORECAST_RANDOM_PERMILLE = 100  # random answers in a forecast, per thousand
 
@@ -289,7 +288,7 @@ def judge(task: DecisionTask) -> JudgedDecision | None:
     if marked:
         from diamonds.bots.analysis import reason_text
 
-        hint = hints.hint(BotView(game, seat, row), task.seed + HINT_SEED)
+        hint = hints.hint(BotView(game, seat, row))
         told = [choice.answers for k, choice in enumerate(hint.choices) if k == 0 or choice.tied]
         gaps = {choice.answers: choice.gap for choice in hint.choices}
         limit = games.adapter_for(game).material_difference * hints.OBVIOUS_SHARE

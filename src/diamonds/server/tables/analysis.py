@@ -9,7 +9,6 @@ several reviews progress in parallel. Reviews are cached under a key of the game
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 import time
 import zlib
@@ -47,10 +46,10 @@ Key = TypeVar("Key")
 log = logging.getLogger("diamonds")
 
 
-def compute_hint(game: str, row: bytes, seat: int, seed: int) -> hints.Hint:
+def compute_hint(game: str, row: bytes, seat: int) -> hints.Hint:
     """Compute a hint from a view alone. This runs in a worker process."""
     found_game = find_game(game)
-    return hints.hint(bot.BotView(found_game, seat, np.frombuffer(bytearray(row), found_game.dtype)[0]), seed)
+    return hints.hint(bot.BotView(found_game, seat, np.frombuffer(bytearray(row), found_game.dtype)[0]))
 
 
 def compute_review_plan(
@@ -134,10 +133,9 @@ class AnalysisService:
             return cached
         if not self.is_ready(table.game, "hints"):
             return analysis.PendingResponse(0, 0, False)
-        seed = int.from_bytes(hashlib.sha256(f"hint {table.id} {n} {seat}".encode()).digest()[:7], "big")
         row = bot.bot_view(table.game, state, seat).row.tobytes()
         async with self._workers.slot(Priority.LIVE, person, MAX_WAITING_PER_PERSON):
-            hint = await self._workers.run(compute_hint, table.game.name, row, seat, seed)
+            hint = await self._workers.run(compute_hint, table.game.name, row, seat)
         text = encode(hint_response(n, seat, hint))
         _cache(self._hints, (table.id, n, seat), text)
         return text
