@@ -1,4 +1,4 @@
-"""A hint covers nothing of the table: neither the question, nor plates, cards, discards or steps, in every window size."""
+"""The open hint: its place, in which it covers no part of the table, its sentences, marks and numbers."""
 
 import re
 from typing import Any

@@ -105,7 +105,7 @@ export class SearchEngine extends WasmKernel {
     const equal = order.flatMap((k, place) => (ties[place] ? (cardOf(k) ?? []) : []))
     const forBest = (one: number, rival: number) => reasons(one, rival, FOR).filter((reason) => !isContradicted(reason, cardOf(best), equal, this.info.cards))
     const whyBest = () => (why ? reasonsForBest(best, rivals, worse, forBest, unit, cardsOf, (one) => gaps[order.indexOf(one)]![0], obviousAt, ties.includes(true)) : [])
-    /** Return a reason against a worse answer or, for a card, what is wrong with it or what the best one does instead. */
+    /** Return a reason against a worse answer. For a card that may be its fault, or an advantage of the best card. */
     const reasonAgainst = (k: number): MessageText[] => {
       const own = reasons(k, best, AGAINST)
       if (own.length || question !== 'play') return own
