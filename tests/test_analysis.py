@@ -177,7 +177,7 @@ def test_equal_answers_of_mines_are_not_argued_against():
     assert other.tied, "expected two full piles out of reach to be as good"
     assert best.answers == (0,), "expected the answer of the rule of thumb first"
     for choice in (best, other):
-        assert i18n.translate(*choice.reasons[0]) == "gets a card; any pile will do, none is threatened"
+        assert i18n.translate(*choice.reasons[0]) == "gets a card; none of your piles can be attacked"
 
 
 def test_hint_says_when_there_is_no_choice():

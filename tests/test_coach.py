@@ -12,6 +12,8 @@ from diamonds.events import events_for
 from diamonds.game import GAMES
 from diamonds.rules.mines import ADJACENT
 from tests.support import coach_advice, random_positions
+from tests.support.mines_positions import mines_position
+from tests.support.positions import state_data
 from tests.support.sample_sizes import short_or_long
 
 MAX_SENTENCE_WORDS = 12
@@ -308,6 +310,29 @@ def test_f6_coach_explains_a_fourteen_only_while_its_trick_lies_there():
     turned = {"event": "turned", "seat": 1, "suit": "D"}
     assert "turned" in fourteen_tips([turned], trick=["H5", "D9"], suit="D")
     assert "turned" not in fourteen_tips([turned, {"event": "trick", "seat": 1, "diamonds": 1}])
+
+
+@pytest.mark.parametrize(("hint", "is_told"), [
+    ([("pass", False)], True),
+    ([("pass", False), ("go", False)], True),
+    ([("pass", False), ("go", True)], False),
+    ([("go", False), ("pass", False)], False),
+    (None, False),
+])  # fmt: skip
+def test_m4_coach_advises_to_pass_only_where_the_hint_does(hint, is_told):
+    answers = hint and {"choices": [{"answers": [answer], "tied": tied, "reasons": []} for answer, tied in hint]}
+    row = mines_position(own_piles="0", other_piles="12")
+    told = {
+        "view": state_data(row, 0), "me": 0, "hand": [], "question": "turn", "legal": ["pass", "go"], "events": [],
+        "hint": answers,
+    }  # fmt: skip
+
+    def tips(can_hint: bool) -> list[str]:
+        said = coach_advice.run_module("mines/coach.ts", [told | {"canHint": can_hint}])[0]
+        return [tip["name"] for tip in said]
+
+    assert ("turn" in tips(True)) == is_told
+    assert "turn" in tips(False), "expected the advice at a table without hints"
 
 
 @pytest.mark.parametrize(("trick", "best", "says"), [

@@ -815,10 +815,10 @@ def test_mines_claim_is_not_argued_for_by_what_another_pile_does_more(answer, re
     assert mines_reason("claim", answer, 11, own="12", theirs="0") == reason
 
 
-def test_m8_claim_beside_more_of_their_piles_is_said_to_allow_attacks():
+def test_m8_claim_beside_more_of_their_piles_allows_attacks_by_both():
     now = {"own": "0 1 2 3 5 10", "theirs": "4 6 8 12"}
     assert mines_reason("claim", 7, 11, **now) == "lets you attack more of your opponent’s piles later"
-    assert mines_reason("claim", 11, 7, **now) == "gets you four cards, as every free pile does"
+    assert mines_reason("claim", 11, 7, **now) == "touches fewer of your opponent’s piles, so it is safer"
 
 
 def test_m4_free_piles_are_said_to_have_as_many_cards():
@@ -873,18 +873,18 @@ HEARTS_AND_CLUBS = "HA H2 H3 H4 H5 H6 H7 H8 H9 H10 HJ HQ HK CA C2 C3 C4 C5 C6 C7
 
 
 @pytest.mark.parametrize(("answer", "now", "reason"), [
-    (PASS, {"own": "0", "theirs": "12"}, "gets a pile; yours likely hold 1 ♦, too few"),
-    (PASS, {"seven": 0.9, "own": "0", "theirs": "12"}, "gets a pile; yours likely hold 1 ♦, too few"),
-    (PASS, {"hand": "D2 D3 D4 D5 D6", "own": "0 5", "theirs": "12"}, "gets a pile; yours likely hold 1 ♦, too few"),
+    (PASS, {"own": "0", "theirs": "12"}, "gets a pile; yours likely hold only 1 ♦"),
+    (PASS, {"seven": 0.9, "own": "0", "theirs": "12"}, "gets a pile; yours likely hold only 1 ♦"),
+    (PASS, {"hand": "D2 D3 D4 D5 D6", "own": "0 5", "theirs": "12"}, "gets a pile; yours likely hold only 1 ♦"),
     (PASS, {"hand": "D2 D3 D4 D5 D6", "own": "0 5 6", "theirs": "12"}, "gets four cards in a new pile, not just one"),
     (PASS, {"own": "1 2 6 7 11", "theirs": "8 12"}, "may soon leave your opponent no free pile"),
-    (PASS, {}, "gets a pile; yours likely hold 2 ♦, too few"),
+    (PASS, {}, "gets a pile; yours likely hold only 2 ♦"),
     (PASS, {"own": "0", "theirs": "12", "piles": {0: "D2 D3 D4"}}, "gets a pile of four cards; your piles hold 3"),
     (PASS, {"own": "0", "theirs": "12", "piles": {0: ""}}, "gets a pile of four cards; your piles are empty"),
     (PASS, {"owner": dict.fromkeys(range(12), 0) | {12: 1}}, "wins more often in trial games"),
     (GO, {"own": "0", "theirs": "9"}, "gets a card; about one in 4 is a ♦"),
     (GO, {"own": "0", "theirs": "9", "hand": HEARTS_AND_CLUBS}, "gets a card; about one in 2 is a ♦"),
-    (GO, {"own": "0", "theirs": "12"}, "gets a card; your opponent touches no dotted pile"),
+    (GO, {"own": "0", "theirs": "12"}, "gets a card; your opponent cannot claim dotted piles yet"),
     (GO, {"own": "0 2", "theirs": "12", "owner": {**dict.fromkeys(range(11), 0), 11: 0, 12: 1}, "hand": "D2", "piles": {7: "", 8: "", 11: ""}}, "gets a card; passing gets you no pile"),
     (GO, {"hand": "D2 H3 C3"}, "saves a card of pile 6 from an attack"),
     (GO, {"hand": "D2 H3", **EMPTY}, "lets your ♥ claim a free pile now"),
@@ -906,11 +906,9 @@ def test_m5_pass_and_dig_each_say_what_they_are_worth_here(answer, now, reason):
 def test_m6_digging_at_all_is_argued_for_by_the_next_card():
     assert mines_reason("dig", 0, SKIP, hand="C2") == "gets a card; about one in 4 is a ♦"
     assert mines_reason("dig", 0, SKIP, seven=0.04) == "gets a card; an empty hand cannot defend"
-    fuller = mines_reason("dig", 5, 0, own="0 5", theirs="1 6", piles={0: "D2"})
-    assert fuller == "saves a card where you could lose more"
-    for pile, rival in ((0, 4), (4, 0)):  # equal answers get the same reason, in danger or not
+    for pile, rival in ((0, 4), (4, 0), (0, SKIP)):  # equal answers get the same reason, in danger or not
         safe, attacked = ({"hand": "C2", "own": "0 4", "theirs": theirs} for theirs in ("12", "1 9"))
-        assert mines_reason("dig", pile, rival, **safe) == "gets a card; any pile will do, none is threatened"
+        assert mines_reason("dig", pile, rival, **safe) == "gets a card; none of your piles can be attacked"
         assert mines_reason("dig", pile, rival, **attacked) == "saves a card where your opponent can attack"
 
 
@@ -918,6 +916,7 @@ def test_m6_digging_at_all_is_argued_for_by_the_next_card():
     (3, 0, {"own": "1 2 6 7 11", "theirs": "8 12"}, "leaves your opponent no free pile"),
     (3, 0, {"own": "1 2 6 7 11", "theirs": "8 12", "piles": {8: "D2", 12: ""}}, "may win now: your opponent could dig only one card"),
     (10, 1, {}, "cuts your opponent off from 3 of the free piles"),
+    (7, 5, {"own": "2 4 8", "theirs": "9 12"}, "cuts your opponent off from 2 of the free piles"),
     (5, SKIP, {"own": "0", "theirs": "1 4"}, "keeps your way to free piles open"),
 ])  # fmt: skip
 def test_m4_claim_says_what_it_does_to_the_free_piles(answer, rival, now, reason):
@@ -926,6 +925,7 @@ def test_m4_claim_says_what_it_does_to_the_free_piles(answer, rival, now, reason
 
 @pytest.mark.parametrize(("now", "reason"), [
     ({"theirs": "6"}, "takes your opponent’s last pile and wins"),
+    ({"theirs": "6", "other": "H2"}, "may take your opponent’s last pile and win the game"),
     ({}, "is sure to win its 4 cards"),
     ({"other": "H2"}, "may win its 4 cards; one card may stop you"),
     ({"own": "1 2 5 7 8 11"}, "may leave your opponent no free pile"),
@@ -976,15 +976,18 @@ def test_m8_reason_not_to_defend_says_what_the_card_is_for(answer, rival, now, r
     assert mines_reason("defend", answer, rival, "H4 H9 C4", "H2", **state) == reason
 
 
-def test_m6_pile_that_is_as_good_to_dig_says_why():
-    """The next card of each pile is equally likely to be a ♦."""
-    likely = {"seven": 0.02, "hand": "C2"}
-    assert mines_reason("dig_first", 0, 5, **likely) == "finds a ♦ just as often"
-    assert mines_reason("dig_first", 0, 5, hand="C2") == "wins more often in trial games", "expected nothing untrue"
-    assert (
-        mines_reason("dig_first", 5, 0, theirs="1 6", piles={5: "D2"}, **likely)
-        == "saves a card where your opponent can attack"
-    )
+@pytest.mark.parametrize(("pile", "rival", "reason"), [
+    (5, 8, "saves a card where an attack could win the most"),
+    (5, 0, "saves a card where your opponent can attack"),
+    (8, 9, "saves a card where your opponent can attack"),
+    (8, 5, "wins more often in trial games"),
+    (0, 8, "wins more often in trial games"),
+    (9, 5, "wins more often in trial games"),
+])  # fmt: skip
+def test_m6_pile_to_dig_is_the_fullest_in_danger(pile, rival, reason):
+    """The next card of each pile is equally likely to be a ♦, so only what an attack could win tells piles apart."""
+    piles = {0: "D2", 8: "D3 D4"}
+    assert mines_reason("dig_first", pile, rival, own="0 5 8 9", theirs="3 6", piles=piles, hand="C2") == reason
 
 
 @pytest.mark.parametrize("known", ["H2", "D3"])

@@ -200,7 +200,7 @@ def test_hint_to_dig_marks_the_piles_and_not_the_button_for_no_digging(server, n
     ((1,), [], "{} or {}: both are as good here."),
     ((1, 2), [], "{}, {} or {}: all are as good here."),
     ((1, 2), [["hint-tried", {}]], "{}, {} or {}: all are as good here."),  # no difference in trial games
-    ((0, 1, 2), [["hint-digs-exposed", {}]], "{}: this saves a card where your opponent can attack. As good, for the same reason: {} or {}."),
+    ((0, 1, 2), [["hint-digs-exposed", {}]], "{}, {} or {}: this saves a card where your opponent can attack."),
 ])  # fmt: skip
 def test_hint_gives_equal_answers_one_reason_or_none(tied, reasons, says, server, new_player):
     ann = new_player(server, "phone")

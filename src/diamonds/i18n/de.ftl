@@ -1391,7 +1391,6 @@ page-hint-sign = Karten mit = sind etwa gleich gut.
 page-hint-most = { $number } andere Karten sind etwa gleich gut.
 page-hint-as-often = Gewinnt etwa gleich oft: { $answers }.
 page-hint-as-often-because = Gewinnt etwa gleich oft: { $answer }. Das { $reason }.
-page-hint-same = Aus demselben Grund gleich gut: { $answers }.
 page-hint-use = eine Karte nutzen
 page-hint-either = { $answers }: Beides ist hier gleich gut.
 page-hint-any = { $answers }: Alles ist hier gleich gut.
@@ -3541,7 +3540,7 @@ hint-digs-for-seven = bringt vielleicht ♦ Nummer { $number } von sieben
 hint-digs-to-defend = bringt eine Karte; ohne Karten kannst du nichts verteidigen
 hint-digs-at = rettet eine Karte von Stapel { $pile } vor einem Angriff
 hint-digs-exposed = rettet eine Karte, wo dein Gegenüber angreifen kann
-hint-digs-fuller = rettet eine Karte, wo mehr zu verlieren ist
+hint-digs-fullest = rettet eine Karte, wo ein Angriff am meisten brächte
 hint-digs-two = bringt zwei Karten für eine
 hint-goes-with-spade = lässt dein ♠ jetzt zwei Karten graben
 hint-goes-to-grow = lässt dein ♥ jetzt einen freien Stapel nehmen
@@ -3564,6 +3563,7 @@ hint-brings-pile = { $number ->
    *[other] bringt dir Stapel { $pile } mit { $number } Karten
 }
 hint-takes-last = nimmt deinem Gegenüber den letzten Stapel und gewinnt
+hint-may-take-last = nimmt deinem Gegenüber vielleicht den letzten Stapel und gewinnt
 hint-leaves-too-few = { $number ->
     [0] lässt deinem Gegenüber keine Karte
     [one] lässt deinem Gegenüber eine Karte: zu wenig für sieben ♦
@@ -3618,25 +3618,28 @@ hint-keeps-heart = { $number ->
 }
 hint-keeps-to-claim = spart dein ♥ für einen neuen Stapel
 hint-costs-no-more = kostet höchstens eine Karte, so viel wie die Abwehr
-hint-digs-as-likely = bringt genauso oft ein ♦
-hint-digs-alike = bringt eine Karte; kein Stapel ist bedroht, jeder ist recht
+hint-digs-alike = bringt eine Karte; keiner deiner Stapel ist angreifbar
 hint-keeps-higher = lässt dir dein höheres { $suit }
 hint-harder-to-stop = lässt sich von weniger ♥ aufhalten
 hint-raids = bringt eine Karte, und dein Gegenüber hat eine weniger
 hint-raids-last = nimmt deinem Gegenüber die einzige Karte, vielleicht ein ♦
 hint-free-alike = bringt vier Karten, wie jeder freie Stapel
 hint-lets-attack = berührt mehr Stapel deines Gegenübers, die du angreifen kannst
+hint-fewer-attacks = berührt weniger Stapel deines Gegenübers, ist also sicherer
 hint-suit-alike = bewirkt dasselbe wie jedes andere { $suit }
 hint-tried = gewinnt in Probespielen öfter
-hint-claims-for-seven = bringt einen Stapel; deine haben wohl { $number } ♦, zu wenig
+hint-claims-for-seven = bringt einen Stapel; deine haben wohl { $number ->
+    [0] kein ♦
+   *[other] nur { $number } ♦
+}
 hint-digs-without-pile = bringt eine Karte; Passen bringt dir keinen Stapel
-hint-digs-unhurried = bringt eine Karte; dein Gegenüber berührt keinen gepunkteten Stapel
+hint-digs-unhurried = bringt eine Karte; gepunktete Stapel nimmt dir noch niemand weg
 hint-goes-to-use = lässt dein ♥ einen Stapel nehmen oder dein ♣ angreifen
 hint-may-shield = { $number ->
     [one] schützt vielleicht einen deiner Stapel vor Angriffen
    *[other] schützt vielleicht { $number } deiner Stapel vor Angriffen
 }
-hint-keeps-unhurried = spart dein ♥; dein Gegenüber berührt keinen gepunkteten Stapel
+hint-keeps-unhurried = spart dein ♥; gepunktete Stapel nimmt dir noch niemand weg
 hint-keeps-for-pass = spart dein ♥; auch Passen bringt einen freien Stapel
 hint-keeps-for-few = { $number ->
     [one] lässt dir dein { $suit }; es geht nur um eine Karte

@@ -1391,7 +1391,6 @@ page-hint-sign = Cards marked = are about as good.
 page-hint-most = { $number } other cards are about as good.
 page-hint-as-often = Wins about as often: { $answers }.
 page-hint-as-often-because = Wins about as often: { $answer }, which { $reason }.
-page-hint-same = As good, for the same reason: { $answers }.
 page-hint-use = use a card
 page-hint-either = { $answers }: both are as good here.
 page-hint-any = { $answers }: all are as good here.
@@ -3580,7 +3579,7 @@ hint-digs-for-seven = may get you ♦ number { $number } of seven
 hint-digs-to-defend = gets a card; an empty hand cannot defend
 hint-digs-at = saves a card of pile { $pile } from an attack
 hint-digs-exposed = saves a card where your opponent can attack
-hint-digs-fuller = saves a card where you could lose more
+hint-digs-fullest = saves a card where an attack could win the most
 hint-digs-two = gets two cards for one
 hint-goes-with-spade = lets your ♠ dig two cards now
 hint-goes-to-grow = lets your ♥ claim a free pile now
@@ -3603,6 +3602,7 @@ hint-brings-pile = { $number ->
    *[other] gets you pile { $pile } with its { $number } cards
 }
 hint-takes-last = takes your opponent’s last pile and wins
+hint-may-take-last = may take your opponent’s last pile and win the game
 hint-leaves-too-few = { $number ->
     [0] leaves your opponent without any card
     [one] leaves your opponent one card, too few for seven ♦
@@ -3657,25 +3657,28 @@ hint-keeps-heart = { $number ->
 }
 hint-keeps-to-claim = keeps your ♥ to claim a new pile
 hint-costs-no-more = costs one card at most, as defending would
-hint-digs-as-likely = finds a ♦ just as often
-hint-digs-alike = gets a card; any pile will do, none is threatened
+hint-digs-alike = gets a card; none of your piles can be attacked
 hint-keeps-higher = keeps your higher { $suit }
 hint-harder-to-stop = is stopped by fewer ♥
 hint-raids = gets a card and leaves your opponent one fewer
 hint-raids-last = takes your opponent’s only card, perhaps a ♦
 hint-free-alike = gets you four cards, as every free pile does
 hint-lets-attack = lets you attack more of your opponent’s piles later
+hint-fewer-attacks = touches fewer of your opponent’s piles, so it is safer
 hint-suit-alike = does the same as any other { $suit }
 hint-tried = wins more often in trial games
-hint-claims-for-seven = gets a pile; yours likely hold { $number } ♦, too few
+hint-claims-for-seven = gets a pile; yours likely hold { $number ->
+    [0] no ♦
+   *[other] only { $number } ♦
+}
 hint-digs-without-pile = gets a card; passing gets you no pile
-hint-digs-unhurried = gets a card; your opponent touches no dotted pile
+hint-digs-unhurried = gets a card; your opponent cannot claim dotted piles yet
 hint-goes-to-use = lets your ♥ claim or your ♣ attack now
 hint-may-shield = { $number ->
     [one] may make one of your piles safe from attack
    *[other] may make { $number } of your piles safe from attack
 }
-hint-keeps-unhurried = keeps your ♥; your opponent touches no dotted pile
+hint-keeps-unhurried = keeps your ♥; your opponent cannot claim dotted piles yet
 hint-keeps-for-pass = keeps your ♥; a pass claims a free pile too
 hint-keeps-for-few = { $number ->
     [one] keeps your { $suit }; only one card is at stake

@@ -17,6 +17,9 @@ const isConqueredAtOnce = ({ events }: Context, attacker: number) =>
   events.some(({ n, event }) => event.event === 'conquered' && event.seat === attacker && events.some((other) => other.n === n && other.event.event === 'declined'))
 const hasDug = (now: Context, suit: Suit) => ownEvents(now, 'dug').some(({ event }) => event.card && suitOf(event.card) === suit)
 
+/** Return whether the hint, if there is one, is to pass and nothing else is as good. */
+const shouldPass = ({ canHint, hint }: Context) => !canHint || (hint?.choices[0]?.answers[0] === 'pass' && !hint.choices[1]?.tied)
+
 /** Return whether the page offers to use a ♥ or ♣ without digging first (M6–M8). */
 const maySkipDigging = ({ hand, view: { owner, left }, me }: Context) =>
   left.some((cards, pile) => cards && owner[pile] === me) &&
@@ -26,7 +29,7 @@ export const tips: CoachTip<MinesView>[] = [
   { name: 'goal', about: 'question', text: ({ question }) => question && t('page-coach-mines-goal') },
   { name: 'won-at-once', about: 'outcome', text: (now) => isConqueredAtOnce(now, now.me) && t('page-coach-mines-won-at-once') },
   { name: 'lost-at-once', about: 'outcome', text: (now) => isConqueredAtOnce(now, 1 - now.me) && t('page-coach-mines-lost-at-once') },
-  { name: 'turn', about: 'question', text: (now) => isAsked(now, 'turn') && touching(now.view.owner, now.me, null).length > 0 && t('page-coach-mines-turn') },
+  { name: 'turn', about: 'question', text: (now) => isAsked(now, 'turn') && shouldPass(now) && touching(now.view.owner, now.me, null).length > 0 && t('page-coach-mines-turn') },
   {
     name: 'end', // M10, M11
     about: 'question',

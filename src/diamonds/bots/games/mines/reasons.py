@@ -34,7 +34,6 @@ OTHER_VALUE = EventField("other", NUMBER)
 FEW_CARDS = 4  # with fewer cards left to dig, the reason to claim later names their number
 MIN_CUT_OFF = 2  # minimum number of free piles cut off, besides the one claimed
 ALMOST_SEVEN = 5  # ♦ in hand
-ALIKE_EFFECT = 1.0  # of answers whose effects differ by more, neither is said to do as well as the other
 MANY_CLUBS = 2  # expected in the opponent's hand and reach; then one is almost surely there
 FEW_AT_STAKE = 2  # cards of a pile
 
@@ -56,9 +55,8 @@ REASON_KINDS = (
     ReasonKind("hint-digs-to-defend"),
     ReasonKind("hint-digs-at", (PILE_VALUE,)),
     ReasonKind("hint-digs-exposed"),
-    ReasonKind("hint-digs-fuller"),
+    ReasonKind("hint-digs-fullest"),
     ReasonKind("hint-digs-alike"),
-    ReasonKind("hint-digs-as-likely"),
     ReasonKind("hint-digs-two"),
     ReasonKind("hint-goes-with-spade"),
     ReasonKind("hint-goes-to-grow"),
@@ -72,6 +70,7 @@ REASON_KINDS = (
     ReasonKind("hint-opens", (NUMBER_VALUE,)),
     ReasonKind("hint-brings-pile", (PILE_VALUE, NUMBER_VALUE)),
     ReasonKind("hint-takes-last"),
+    ReasonKind("hint-may-take-last"),
     ReasonKind("hint-leaves-too-few", (NUMBER_VALUE,)),
     ReasonKind("hint-may-bar", (NUMBER_VALUE,)),
     ReasonKind("hint-attacks-pile", (NUMBER_VALUE, OTHER_VALUE)),
@@ -98,6 +97,7 @@ REASON_KINDS = (
     ReasonKind("hint-raids"),
     ReasonKind("hint-raids-last"),
     ReasonKind("hint-lets-attack"),
+    ReasonKind("hint-fewer-attacks"),
     ReasonKind("hint-free-alike"),
     ReasonKind("hint-suit-alike", (SUIT_VALUE,)),
     ReasonKind("hint-tried"),
@@ -115,23 +115,21 @@ REASON_KINDS = (
     ReasonKind("hint-lacks-hand-card"),
 )  # fmt: skip
 (
-    R_CLAIMS_LATER, R_CLAIMS_FOR_SEVEN, R_CLAIMS_MANY_LATER, R_SHUTS_IN_LATER, R_DIGS_NOW, R_DIGS_CHANCE, R_DIGS_WITHOUT_PILE, R_DIGS_UNHURRIED, R_DIGS_FOR_SEVEN, R_DIGS_TO_DEFEND, R_DIGS_AT, R_DIGS_EXPOSED, R_DIGS_FULLER, R_DIGS_ALIKE, R_DIGS_AS_LIKELY, R_DIGS_TWO, R_GOES_WITH_SPADE, R_GOES_TO_GROW, R_GOES_TO_FIGHT, R_GOES_TO_USE, R_SHUTS_IN, R_CUTS_OFF, R_STAYS_OPEN, R_BLOCKS, R_OUT_OF_REACH, R_OPENS, R_BRINGS_PILE, R_TAKES_LAST, R_LEAVES_TOO_FEW, R_MAY_BAR, R_ATTACKS_PILE, R_WINS_PILE, R_MAY_SHUT_IN, R_MAY_CUT_OFF, R_MAY_OPEN, R_MAY_SHIELD, R_MAY_RAID, R_SAVES_PILE, R_SAVES_LAST_PILE, R_BRINGS_CARDS, R_KEEPS, R_KEEPS_DEFENCE, R_KEEPS_UNHURRIED, R_KEEPS_FOR_PASS, R_KEEPS_CLUB, R_KEEPS_HEART, R_KEEPS_TO_CLAIM, R_KEEPS_FOR_FEW, R_COSTS_NO_MORE, R_KEEPS_HIGHER, R_HARDER_TO_STOP, R_RAIDS, R_RAIDS_LAST, R_LETS_ATTACK, R_FREE_ALIKE, R_SUIT_ALIKE, R_TRIED, R_LACKS_PILE, R_LACKS_CARD, R_LACKS_CLAIM, R_LACKS_ATTACK, R_SPENDS, R_LOSES_PILE, R_LEAVES_PILE, R_HANDS_DIAMOND, R_LEAVES_EXPOSED, R_LEAVES_FREE, R_WINS_FEWER, R_LACKS_HAND_CARD,
+    R_CLAIMS_LATER, R_CLAIMS_FOR_SEVEN, R_CLAIMS_MANY_LATER, R_SHUTS_IN_LATER, R_DIGS_NOW, R_DIGS_CHANCE, R_DIGS_WITHOUT_PILE, R_DIGS_UNHURRIED, R_DIGS_FOR_SEVEN, R_DIGS_TO_DEFEND, R_DIGS_AT, R_DIGS_EXPOSED, R_DIGS_FULLEST, R_DIGS_ALIKE, R_DIGS_TWO, R_GOES_WITH_SPADE, R_GOES_TO_GROW, R_GOES_TO_FIGHT, R_GOES_TO_USE, R_SHUTS_IN, R_CUTS_OFF, R_STAYS_OPEN, R_BLOCKS, R_OUT_OF_REACH, R_OPENS, R_BRINGS_PILE, R_TAKES_LAST, R_MAY_TAKE_LAST, R_LEAVES_TOO_FEW, R_MAY_BAR, R_ATTACKS_PILE, R_WINS_PILE, R_MAY_SHUT_IN, R_MAY_CUT_OFF, R_MAY_OPEN, R_MAY_SHIELD, R_MAY_RAID, R_SAVES_PILE, R_SAVES_LAST_PILE, R_BRINGS_CARDS, R_KEEPS, R_KEEPS_DEFENCE, R_KEEPS_UNHURRIED, R_KEEPS_FOR_PASS, R_KEEPS_CLUB, R_KEEPS_HEART, R_KEEPS_TO_CLAIM, R_KEEPS_FOR_FEW, R_COSTS_NO_MORE, R_KEEPS_HIGHER, R_HARDER_TO_STOP, R_RAIDS, R_RAIDS_LAST, R_LETS_ATTACK, R_FEWER_ATTACKS, R_FREE_ALIKE, R_SUIT_ALIKE, R_TRIED, R_LACKS_PILE, R_LACKS_CARD, R_LACKS_CLAIM, R_LACKS_ATTACK, R_SPENDS, R_LOSES_PILE, R_LEAVES_PILE, R_HANDS_DIAMOND, R_LEAVES_EXPOSED, R_LEAVES_FREE, R_WINS_FEWER, R_LACKS_HAND_CARD,
 ) = range(FIRST_NAMED, len(REASON_KINDS))  # fmt: skip
 NO_REASON = -1
 
 
 def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows):
     """Write the reasons for and against an answer; see `GameAdapter.write_reasons`."""
-    reason_count, gained, lost = 0, 0.0, MIN_REASON_WEIGHT
+    reason_count, lost = 0, MIN_REASON_WEIGHT
     for index, (column, min_difference, worth) in enumerate(COUNT_REASONS):
         effect = worth * difference[column]
         if abs(difference[column]) >= min_difference:
-            gained, lost = max(gained, effect), max(lost, -effect)
+            lost = max(lost, -effect)
             if effect < 0:
                 reason_count = add_reason(reason_rows, reason_count, effect, index, 0, 0)
     reason, value, other = named_reason(v, own_seat, candidate, rival)
-    if reason == R_DIGS_AS_LIKELY and gained > ALIKE_EFFECT:
-        reason = NO_REASON
     if reason != NO_REASON:
         reason_count = add_reason(reason_rows, reason_count, 1.0, reason, value, other)
     elif difference[playouts.COL_OWN_SEVEN] + difference[playouts.COL_OPPONENT_BARRED] > 0:
@@ -270,20 +268,22 @@ def reach(piles, free):
 
 
 def named_dig(v, own_seat, pile, rival):
-    """Return the reason for digging in this pile, because the opponent may attack it, or for digging at all."""
+    """Return the reason for digging in this pile, because an attack could win it, or for digging at all."""
     if pile == mines.SKIP:
         return NO_REASON, 0, 0
-    exposed = mines.adjacent(mines.owned(v, 1 - own_seat))
+    exposed = mines.attackable(v, 1 - own_seat) & mines.diggable(v, own_seat)
     if exposed & bit(pile) != 0:
-        if rival >= mines.SKIP or exposed & bit(rival) == 0:
+        if rival >= mines.SKIP or exposed & bit(rival) == 0 or v["left"][pile] == v["left"][rival]:
             return R_DIGS_EXPOSED, 0, 0
-        return (R_DIGS_FULLER if v["left"][pile] > v["left"][rival] else R_DIGS_EXPOSED), 0, 0
-    if rival == mines.SKIP:
-        return reason_to_dig(v, own_seat)
+        is_fullest = v["left"][pile] == v["left"][fullest(v, exposed)]
+        return (R_DIGS_FULLEST if is_fullest else NO_REASON), 0, 0
     if rival > mines.SKIP:
         return R_KEEPS, SPADES, 0
-    in_danger = exposed & mines.owned(v, own_seat) & mines.diggable(v, own_seat) != 0
-    return (R_DIGS_AS_LIKELY if in_danger else R_DIGS_ALIKE), 0, 0
+    is_any = exposed == 0 and mines.diggable(v, own_seat) != bit(pile)
+    if rival < mines.SKIP:
+        return (R_DIGS_ALIKE if is_any else NO_REASON), 0, 0
+    reason, value, other = reason_to_dig(v, own_seat)
+    return (R_DIGS_ALIKE, 0, 0) if is_any and reason == R_DIGS_CHANCE else (reason, value, other)
 
 
 def named_marker(v, own_seat, pile, rival):
@@ -322,8 +322,12 @@ def named_marker(v, own_seat, pile, rival):
         return R_OPENS, more, 0
     if rival == mines.SKIP:
         return R_BRINGS_CARDS, 0, 0  # every unclaimed pile is full
-    touched, rival_touched = mines.adjacent(bit(pile)) & theirs, mines.adjacent(bit(rival)) & theirs
-    return (R_LETS_ATTACK if count(touched) > count(rival_touched) else R_FREE_ALIKE), 0, 0
+    if before - after > 1 and after < after_rival:
+        return R_CUTS_OFF, before - after, 0
+    touched, rival_touched = count(mines.adjacent(bit(pile)) & theirs), count(mines.adjacent(bit(rival)) & theirs)
+    if touched < rival_touched:
+        return R_FEWER_ATTACKS, 0, 0
+    return (R_LETS_ATTACK if touched > rival_touched else R_FREE_ALIKE), 0, 0
 
 
 def may_bar(v, own_seat, left):
@@ -437,9 +441,11 @@ def reason_to_decline(v, own_seat, attacked, suit):
 def reason_to_fight(v, own_seat, pile):
     """Return the reason to attack a pile: the effect of its conquest, or the card that a raid brings (M9)."""
     reason, value, other = harm_of_loss(v, own_seat, pile, R_MAY_SHUT_IN, R_MAY_CUT_OFF)
+    opponent_has_cards = v["hand_size"][1 - own_seat] > 0
+    if reason == R_TAKES_LAST and opponent_has_cards:
+        return R_MAY_TAKE_LAST, 0, 0
     if reason != NO_REASON:
         return reason, value, other
-    opponent_has_cards = v["hand_size"][1 - own_seat] > 0
     if v["left"][pile] > 0:
         return (R_ATTACKS_PILE if opponent_has_cards else R_WINS_PILE), v["left"][pile], v["hand_size"][1 - own_seat]
     own, theirs, free = mines.owned(v, own_seat), mines.owned(v, 1 - own_seat), mines.unclaimed(v)
