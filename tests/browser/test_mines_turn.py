@@ -228,7 +228,7 @@ def test_coached_news_on_a_phone_tell_a_long_turn_in_fewer_letters(server, new_p
     me, other = {"seat": table.me}, {"seat": 1 - table.me}
     steps = [{"event": "claimed", "pile": 6}, {"event": "discarded", "card": "S4"}, {"event": "dug", "pile": 12, "card": None}, {"event": "dug", "pile": 11, "card": None}, {"event": "discarded", "card": "HQ"}, {"event": "grew", "pile": 2}]  # fmt: skip
     table.ask("turn", ["pass", "go"], {"event": "claimed", "pile": 3} | me, *[one | other for one in steps], hand="C9")
-    expect_news(table, f"{table.name}: claimed 7, dug piles 13 and 12 (♠4), claimed 3 (♥Q).")
+    expect_news(table, f"{table.name}: claimed 7, dug piles 13 and 12 with ♠4, claimed 3 with ♥Q.")
     news, coach = (ann.page.locator(one).bounding_box() for one in (".happened > span", ".coach"))
     assert news["y"] >= coach["y"] + coach["height"] - 1, "The news cover the coach."
     attack = [{"event": "attacked", "pile": 5}, {"event": "discarded", "card": "C9"}]

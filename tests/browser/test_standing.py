@@ -55,6 +55,8 @@ CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
         (2, {}, {"owner": [0] * 2 + [None] * 10 + [1], "hand": [[*FIVE, "D7"], None], "hand_size": [6, 1], "left": [4] * 13}, "You lead: about 7 to 1 ♦ in hand and piles. One more ♦, and you win."),
         (2, {}, {"owner": [0] + [None] * 9 + [1] * 3, "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Blaise leads slightly: about 3 to 1 ♦ in hand and piles. The 9 free piles are not counted."),
         (2, {}, {"owner": [0] * 2 + [None] * 10 + [1], "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "You lead slightly: about 2 to 1 ♦ in hand and piles. The 10 free piles are not counted."),
+        # Two ahead leads slightly, except with seven.
+        (2, {}, {"owner": [0] * 3 + [None] * 2 + [1] * 8, "hand": [FIVE, None], "hand_size": [5, 0], "left": [2] * 13}, "You lead: about 7 to 5 ♦ in hand and piles. The 2 free piles are not counted."),
         # As many piles, then one fewer, but more ♦ in hand.
         (2, {}, {"owner": [0] * 2 + [None] * 9 + [1] * 2, "hand": [FIVE, None], "hand_size": [5, 1], "left": [4] * 13}, "You lead: about 6 to 2 ♦ in hand and piles. The 9 free piles are not counted."),
         (2, {}, {"owner": [0] * 2 + [None] * 8 + [1] * 3, "hand": [["D2", "D3", "D4"], None], "hand_size": [3, 0], "left": [4] * 13}, "You lead: about 5 to 2 ♦ in hand and piles. The 8 free piles are not counted."),

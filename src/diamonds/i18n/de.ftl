@@ -1417,12 +1417,12 @@ page-news-mines-dug-hidden = aus Stapel { $pile } gegraben
 page-news-mines-grew = mit { $card } Stapel { $pile } dazugenommen
 page-news-mines-short-claimed = { $pile } genommen
 page-news-mines-short-dug = { $from } gegraben
-page-news-mines-short-dug-two = { $from } gegraben ({ $card })
+page-news-mines-short-dug-two = { $from } mit { $card } gegraben
 page-news-mines-short-dug-pile = aus Stapel { $from } gegraben
-page-news-mines-short-dug-piles = aus Stapel { $from } gegraben ({ $card })
+page-news-mines-short-dug-piles = aus Stapel { $from } mit { $card } gegraben
 page-news-mines-short-seen = { $card } aus { $pile }
 page-news-mines-short-hidden = { $pile }
-page-news-mines-short-grew = { $pile } genommen ({ $card })
+page-news-mines-short-grew = { $pile } mit { $card } genommen
 page-news-mines-stopped = { $who ->
     [you] { $name } stoppt dein { $card } mit { $stopper } und behält Stapel { $pile }.
    *[other] Dein { $stopper } stoppt { $card }: Stapel { $pile } bleibt dir.

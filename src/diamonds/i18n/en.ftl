@@ -1417,12 +1417,12 @@ page-news-mines-dug-hidden = dug from pile { $pile }
 page-news-mines-grew = claimed pile { $pile } with { $card }
 page-news-mines-short-claimed = claimed { $pile }
 page-news-mines-short-dug = dug { $from }
-page-news-mines-short-dug-two = dug { $from } ({ $card })
+page-news-mines-short-dug-two = dug { $from } with { $card }
 page-news-mines-short-dug-pile = dug pile { $from }
-page-news-mines-short-dug-piles = dug piles { $from } ({ $card })
+page-news-mines-short-dug-piles = dug piles { $from } with { $card }
 page-news-mines-short-seen = { $card } from { $pile }
 page-news-mines-short-hidden = { $pile }
-page-news-mines-short-grew = claimed { $pile } ({ $card })
+page-news-mines-short-grew = claimed { $pile } with { $card }
 page-news-mines-stopped = { $who ->
     [you] { $name } stopped your { $card } with { $stopper } and keeps pile { $pile }.
    *[other] Your { $stopper } stopped { $card }: you keep pile { $pile }.
