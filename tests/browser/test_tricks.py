@@ -14,7 +14,7 @@ from diamonds.events import events_for
 from diamonds.game import GAMES
 from tests.browser.player import QUESTION_AT_REST_JS, Player
 from tests.browser.scripts import Scripts
-from tests.browser.test_layout_shift import open_faked_table, send_state, send_update
+from tests.browser.test_layout_shift import open_faked_table, send_state, send_update, update_after
 from tests.browser.test_screen_sizes import SCREEN_SIZES
 from tests.support.random_positions import Variant, random_answer, start_variant
 
@@ -128,6 +128,41 @@ def test_f8_summary_of_a_hand_says_who_won_or_that_another_follows(target, serve
     else:
         expected = "You win the game." if best[0] == "You" else f"{best[0]} wins the game."
     assert lines[-2] == expected, lines
+
+
+@pytest.mark.parametrize("is_separate", [True, False], ids=["update after update", "in one update"])
+def test_log_tells_nothing_of_the_next_hand_before_its_summary_is_left(is_separate, server, new_player):
+    ann = new_player(server)
+    ann.change_settings(trickSeconds=1)
+    message = open_faked_table(ann, server, "fourteen", 4, {})
+    me, log = message["seat"], ann.page.get_by_role("log")
+    leader, last, winner, dealer = ((me + k) % 4 for k in (1, 0, 3, 1))
+    message = send_state(ann, message, trick=["S5", "S9", "SK"], leader=leader, suit="S", to_act=[me])
+    end = [
+        {"event": "played", "seat": last, "card": "S2"},
+        {"event": "trick", "seat": winner, "diamonds": 0},
+        *(
+            {"event": "scored", "seat": seat, "points": 4 if seat == winner else 3, "total": 4 if seat == winner else 3}
+            for seat in range(4)
+        ),
+        {"event": "dealt", "dealer": dealer, "hand": 2},
+    ]
+    after = {"trick": [], "leader": dealer, "last_trick": ["S5", "S9", "SK", "S2"], "last_winner": winner, "deals": 2}
+    next_play = {"event": "played", "seat": dealer, "card": "C7"}
+    if is_separate:
+        message = send_state(ann, message, end, to_act=[dealer], **after)
+        send_state(ann, message, [next_play], **after | {"trick": ["C7"]})
+    else:
+        message = update_after(message, 2)
+        message["view"] |= after | {"trick": ["C7"]}
+        message["events"] = [{"n": message["n"] - 1, "event": event} for event in end]
+        message["events"].append({"n": message["n"], "event": next_play})
+        send_update(ann, message)
+    ann.page.wait_for_selector(".summary .on")
+    expect(log).to_contain_text("scores 4")
+    expect(log, "The log tells a card of the next hand.").not_to_contain_text("plays 7")
+    ann.page.locator(".skip").click(force=True)
+    expect(log).to_contain_text("plays 7")
 
 
 def test_c21_c23_round_summary_credits_the_team_with_the_worth(server, new_player):

@@ -31,7 +31,9 @@ export class TableState {
   latest = $state.raw<TableUpdate | null>(null)
   /** The frame on screen, which may lag behind while a trick is shown. */
   frame = $state.raw<UpdateFrame | null>(null)
-  log = $state.raw<EventInfo[]>([])
+  #events = $state.raw<EventInfo[]>([])
+  /** The events up to the frame on screen. */
+  log = $derived(this.#events.filter(({ n }) => n <= (this.frame?.until ?? this.frame?.message.n ?? -1)))
   /** The news begins after this event: earlier events came before the lesson's step. */
   newsAfter = -1
   online = $state(true)
@@ -188,7 +190,7 @@ export class TableState {
     let text = this.#eventTexts.get(told)
     if (text === undefined && this.latest) {
       text = this.#textOfEvent(told, false)
-      text += this.game?.remark?.(told, this.log) ?? ''
+      text += this.game?.remark?.(told, this.#events) ?? ''
       this.#eventTexts.set(told, text)
     }
     return text ?? ''
@@ -227,11 +229,11 @@ export class TableState {
     if (!known && this.isLesson) this.newsAfter = message.n
     if (!known?.view || message.n > known.n) {
       // Without the memory aid, older tricks are hidden (C14).
-      this.log = mergeLog(known ? this.log : [], message.events).filter((item) => item.n >= message.oldest_visible)
+      this.#events = mergeLog(known ? this.#events : [], message.events).filter((item) => item.n >= message.oldest_visible)
     }
     if (isUndone) this.#queue = []
     const before = this.#queue.at(-1) ?? this.frame
-    const since = this.log
+    const since = this.#events
     this.updatedAt = performance.now()
     this.latest = message
     // The host takes the reserved seat once, when the commitment is known.

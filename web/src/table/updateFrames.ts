@@ -18,6 +18,8 @@ export interface UpdateFrame {
   summary: EventInfo[]
   hold: 'none' | 'trick' | 'summary'
   last: boolean
+  /** In an earlier frame, the entry that ended the trick or deal; later ones of the message are not shown yet. */
+  until?: number
 }
 
 /** Return the frames from the current one to a new update. */
@@ -47,14 +49,15 @@ export function framesOf(game: GameUi, before: UpdateFrame | null, message: Tabl
   const read = end < 0 ? told : told.slice(0, end)
   const early = game.flights?.(read, view).length ?? 0
   const pictures = [final]
+  const until = told[won]?.n
   if (closing) {
     const view = viewBetween(game, before.view, final, told)
-    pictures.unshift({ ...final, view, trick: EMPTY_TRICK, events: [], flights: flights.slice(early), summary: summary(game, since), hold: 'summary', last: false })
+    pictures.unshift({ ...final, view, trick: EMPTY_TRICK, events: [], flights: flights.slice(early), summary: summary(game, since), hold: 'summary', last: false, until })
   }
   if (won >= 0 && !closing && game.questions[message.open_question?.question ?? '']?.ofTrick) return [{ ...final, trick: finishedTrick(game, before.view, told, won), flights }]
   if (won >= 0) {
     const view = viewBetween(game, before.view, final, read)
-    pictures.unshift({ ...final, view, trick: finishedTrick(game, before.view, told, won), events: read, flights: flights.slice(0, early), hold: 'trick', last: false })
+    pictures.unshift({ ...final, view, trick: finishedTrick(game, before.view, told, won), events: read, flights: flights.slice(0, early), hold: 'trick', last: false, until })
   }
   return pictures
 }
