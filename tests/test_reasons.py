@@ -197,7 +197,62 @@ def test_last_card_of_a_suit_leaves_it_except_the_last_of_all():
     assert reasons_for(crystals_state({0: "S4", 1: "H9", 2: "S5"}), "S4", "S4") == []
     choosing = crystals_state({0: "D2 H7 H8 S4 C5"}, question="pass", passing=2, to_act=[0])
     assert reasons_for(choosing, "H7 H8", "D2 H7") == ["gets rid of all ♥; without ♥, any card acts"]
-    assert reasons_for(choosing, "D2 S4", "H7 H8") == ["gets rid of all ♦; without ♦, any card acts"]
+    assert reasons_for(choosing, "D2 S4", "H7 H8") == ["gets rid of two suits; without them, any card acts"]
+
+
+def test_cards_to_pass_are_explained_by_what_they_have_in_common():
+    """A reader asks why “saves ♠14” if ♥14 goes, and why ♥2 goes if only ♠ is spoken of."""
+    hand = {0: "D2 D9 H2 H14 S3 S8 S14 C9"}
+    choosing = crystals_state(hand, question="pass", passing=2, to_act=[0])
+    saves, lowest = "saves ♠14 for a later trick", "gives away your lowest cards, but no ♦"
+    assert saves in all_reasons_for(choosing, "H2 S3", "H2 S14")
+    assert saves not in all_reasons_for(choosing, "H2 H14", "H2 S14"), "expected no saved card beside one as high"
+    assert lowest in all_reasons_for(choosing, "H2 S3", "H2 S14")
+    assert lowest not in all_reasons_for(choosing, "H2 S8", "H2 S14"), "expected the ♠3 to be lower"
+    assert "gives away low cards and keeps your high ones" in all_reasons_for(choosing, "H2 S8", "H2 S14")
+    keeps = "keeps your ♦: each can score 2 points"
+    assert keeps in all_reasons_for(choosing, "H2 S8", "D2 S8", OWN_DIAMONDS=0.5)
+    assert keeps not in all_reasons_for(choosing, "H2 S8", "D2 S8"), "expected no ♦ that scores nothing"
+    one = crystals_state(hand, question="pass", passing=1, to_act=[0])
+    assert "gives away your lowest card, but no ♦" in all_reasons_for(one, "H2", "S14")
+    none = crystals_state({0: "H2 H14 S3 S8"}, question="pass", passing=1, to_act=[0])
+    assert "gives away your lowest card" in all_reasons_for(none, "H2", "S8")
+
+
+def test_single_card_of_a_suit_is_not_said_to_win_the_most_of_it():
+    choosing = crystals_state({0: "D2 H5 S4 S12 C5"}, question="pass", passing=1, to_act=[0])
+    told = all_reasons_for(choosing, "S4", "S12", **{"MOST_OF_SUIT+2": 0.9})
+    assert not [one for one in told if "the most" in one]
+    assert "keeps your higher ♠" in told
+
+
+def test_set_of_cards_gets_two_reasons_about_different_things():
+    def listed(candidate: int, rival: int) -> list[i18n.Message]:
+        return [] if candidate else [i18n.Message(id, args) for id, args in by_rival.get(rival, [])]
+
+    void, saves, higher = (
+        ("hint-void", {"suit": "S"}), ("hint-saves", {"card": "H14"}), ("hint-keeps-higher", {"suit": "S"}),
+    )  # fmt: skip
+    low = ("hint-passes-low", {"passed": 2})
+
+    def ids(worse: list[int], equal: list[int]) -> list[str]:
+        return [one.id for one in hints.reasons_for_set(0, worse, equal, listed, lambda _: 0.5)]
+
+    by_rival = {1: [saves, void, higher], 2: [low, saves], 3: [low]}
+    assert ids([1, 2, 3], []) == ["hint-passes-low", "hint-void"], "expected the two that leave no worse set"
+    by_rival = {1: [void, higher, saves]}
+    assert ids([1], []) == ["hint-void", "hint-saves"], "expected no second reason about the same suit"
+    assert ids([], [1]) == ["hint-void", "hint-saves"], "expected reasons where all sets are as good"
+    by_rival = {}
+    assert (ids([1], []), ids([1], [2]), ids([], [1])) == (["hint-scores-most"], [], [])
+
+
+def test_longest_suit_is_no_reason_beside_the_reward_for_no_trick():
+    state = crystals_state({0: "D2 D3 H7 H8 S4 S5 S6"}, tricks=[0, 1, 1])
+    spare = "comes from your longest suit, so you can spare it"
+    assert spare in all_reasons_for(state, "S4", "H7", THIS_TRICK=0.1, his={"THIS_TRICK": 0.1})
+    close = {"NO_TRICK": 0.4, "his": {"NO_TRICK": 0.2}}
+    assert all_reasons_for(state, "S4", "H7", **close) == ["helps you take no trick: that scores 4 points"]
 
 
 def test_c18_victim_in_the_lead_or_with_the_fullest_showroom_is_named():
@@ -322,9 +377,10 @@ def test_c20_no_trick_reward_is_a_reason_while_possible():
     assert told(mine, "H8", "H7", NO_TRICK=0.5, his={"NO_TRICK": 0.25}) == [
         "keeps your chance of the 4 points for no trick (50%)"
     ]
-    assert told(mine, "H8", "H7", NO_TRICK=0.49, his={"NO_TRICK": 0.25}) == [], (
-        "expected no praise of an unlikely reward"
-    )
+    assert told(mine, "H8", "H7", NO_TRICK=0.49, his={"NO_TRICK": 0.25}) == [
+        "helps you take no trick: that scores 4 points"
+    ], "expected no promise of an unlikely reward"
+    assert told(mine, "H8", "H7", NO_TRICK=0.19, his={"NO_TRICK": 0.05}) == []
     assert told(mine, "H8", "H7", NO_TRICK=0.25, his={"NO_TRICK": 0.5}) == ["risks the 4 points for taking no trick"]
     assert told(mine, "H8", "H7", NO_TRICK=0.05, his={"NO_TRICK": 0.5}) == ["gives up the 4 points for taking no trick"]
     assert told(mine, "H8", "H7", NO_TRICK=0.50, his={"NO_TRICK": 0.45}) == []
@@ -728,12 +784,17 @@ def test_f5_card_that_is_as_open_to_a_fourteen_is_the_smaller_loss():
     ({"id": "hint-saves-higher-for-diamonds", "suit": "S"}, "S8", "S9", True),
     ({"id": "hint-saves-higher-for-diamonds", "suit": "S"}, "S8", "S7", False),
     ({"id": "hint-saves", "card": "SK"}, "S8", "S9", False),
+    ({"id": "hint-saves", "card": "SK"}, "S8", "SK", True),
+    ({"id": "hint-passes-low", "passed": 1}, "S8", "S9", True),
+    ({"id": "hint-keeps-diamonds"}, "S8", "D9", True),
+    ({"id": "hint-keeps-higher", "suit": "S"}, "H8 S4", "H8 S5", True),
+    ({"id": "hint-keeps-higher", "suit": "S"}, "H8 S4", "H9 S3", False),
 ])  # fmt: skip
 def test_reason_that_an_equal_card_contradicts_is_not_given(reason, best, equal, is_wrong):
     """“Saves your ♣” would be wrong beside “♣A would score about as much”."""
     given = dict(reason)
     message = i18n.Message(given.pop("id"), given)
-    assert hints.is_contradicted(message, [best], equal.split(), find_game("fourteen").card_names) == is_wrong
+    assert hints.is_contradicted(message, best.split(), equal.split(), find_game("fourteen").card_names) == is_wrong
 
 
 def test_f10_bid_shows_how_often_it_is_met():

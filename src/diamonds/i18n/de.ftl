@@ -3432,6 +3432,7 @@ hint-club-at-once = holt sofort einen Kristall
 hint-takes-from-fullest = nimmt aus der vollsten Auslage
 hint-no-trick-in-reach = hält dir die 4 Punkte für „kein Stich“ offen ({ $chance } %)
 hint-no-trick-sheds = wirft eine hohe Karte ab; „kein Stich“ zählt 4 Punkte
+hint-no-trick-helped = hilft dir zu „kein Stich“: Das zählt 4 Punkte
 hint-no-trick-given-up = verschenkt die 4 Punkte für „kein Stich“
 hint-no-trick-at-risk = gefährdet die 4 Punkte für „kein Stich“
 hint-robbed-less = kostet dich weniger Kristalle durch ♣
@@ -3447,6 +3448,19 @@ hint-most-passing = lässt dir { $passed ->
     [0] deine { $suit }
    *[other] höhere { $suit }
 }: So bekommst du eher die meisten
+hint-void-two = lässt dir zwei Farben weniger; ohne sie wirkt jede Karte
+hint-passes-lowest = gibt deine { $passed ->
+    [one] niedrigste Karte
+   *[other] niedrigsten Karten
+} weiter{ $diamonds ->
+    [0] {""}
+   *[other] , aber kein ♦
+}
+hint-passes-low = gibt { $passed ->
+    [one] eine niedrige Karte
+   *[other] niedrige Karten
+} weiter und lässt dir die hohen
+hint-keeps-diamonds = lässt dir deine ♦, die je 2 Punkte bringen können
 hint-most-by-saving = lässt dir { $card }: So bekommst du eher die meisten { $suit }
 hint-scores-most = bringt in Probespielen { $clear ->
     [0] etwas

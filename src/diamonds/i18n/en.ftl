@@ -3470,6 +3470,7 @@ hint-club-at-once = takes a crystal at once
 hint-takes-from-fullest = takes from the fullest Showroom
 hint-no-trick-in-reach = keeps your chance of the 4 points for no trick ({ $chance }%)
 hint-no-trick-sheds = sheds a high card; taking no trick scores 4 points
+hint-no-trick-helped = helps you take no trick: that scores 4 points
 hint-no-trick-given-up = gives up the 4 points for taking no trick
 hint-no-trick-at-risk = risks the 4 points for taking no trick
 hint-robbed-less = loses fewer of your crystals to ♣
@@ -3485,6 +3486,19 @@ hint-most-passing = keeps your { $passed ->
     [0] { $suit }
    *[other] higher { $suit }
 } to win the most of them
+hint-void-two = gets rid of two suits; without them, any card acts
+hint-passes-lowest = gives away your lowest { $passed ->
+    [one] card
+   *[other] cards
+}{ $diamonds ->
+    [0] {""}
+   *[other] , but no ♦
+}
+hint-passes-low = gives away { $passed ->
+    [one] a low card
+   *[other] low cards
+} and keeps your high ones
+hint-keeps-diamonds = keeps your ♦: each can score 2 points
 hint-most-by-saving = saves { $card }: you may take the most { $suit }
 hint-scores-most = scores { $clear ->
     [0] slightly

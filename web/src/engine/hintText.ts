@@ -65,33 +65,54 @@ const SAVING_REASONS = ['hint-saves', 'hint-saves-highest', 'hint-saves-higher',
 /** General reasons, given only when every specific one also holds for too many worse cards. */
 const GENERAL_REASONS = ['hint-more-later', 'hint-more-likely-wins']
 
-/** Reasons that a card contradicts which is about as good, as in Python: a ♦, a high one, one of the suit, a higher one of it, or any. */
-const CONTRADICTED_BY_DIAMOND = ['hint-gives-no-diamond', 'hint-gives-player-no-diamond', 'hint-saves-good-for-diamonds']
-const CONTRADICTED_BY_HIGH = ['hint-saves-good-for-diamonds', 'hint-saves-high-for-diamonds', 'hint-saves-high', 'hint-little-to-win-high', 'hint-nothing-to-win-high', 'hint-no-diamond-yet-high']
+/** Reasons that a card contradicts which is about as good, as in Python: a ♦, a high one, one of the suit, a higher one of it, the card itself, or any. */
+const CONTRADICTED_BY_DIAMOND = ['hint-gives-no-diamond', 'hint-gives-player-no-diamond', 'hint-saves-good-for-diamonds', 'hint-keeps-diamonds']
+const CONTRADICTED_BY_HIGH = ['hint-saves-good-for-diamonds', 'hint-saves-high-for-diamonds', 'hint-saves-high', 'hint-little-to-win-high', 'hint-nothing-to-win-high', 'hint-no-diamond-yet-high', 'hint-passes-low']
 const CONTRADICTED_BY_SUIT = ['hint-saves-suit-for-diamonds', 'hint-gives-for-suit']
-const CONTRADICTED_BY_HIGHER = ['hint-saves-higher-for-diamonds']
+const CONTRADICTED_BY_HIGHER = ['hint-saves-higher-for-diamonds', 'hint-keeps-higher', 'hint-most-passing']
+const CONTRADICTED_BY_CARD = ['hint-saves']
 const CONTRADICTED_BY_ANY = [...GENERAL_REASONS, 'hint-higher-than', 'hint-fewer-higher', 'hint-last-trick']
 const HIGH_RANKS = 5
 const MAX_SHARED = 2 // a hint names at most this many other choices with the same reason
 const CLEAR_LEAD = 1 // lead in points that makes the best answer clearly better
 
-/** Return whether a reason for the best card does not hold for an equal one, as `is_contradicted` in Python. */
-export function isContradicted([id, { suit }]: MessageText, best: string | undefined, equal: string[], cards: string[]): boolean {
+/** Return whether a reason for the best card or set does not hold for an equal one, as `is_contradicted` in Python. */
+export function isContradicted([id, { suit, card: saved }]: MessageText, best: string[], equal: string[], cards: string[]): boolean {
   const ranks = cards.length / 4
-  return best !== undefined && equal.some((card) =>
+  const top = Math.max(-1, ...best.filter((card) => card[0] === suit).map((card) => cards.indexOf(card)))
+  return best.length > 0 && equal.some((card) =>
     CONTRADICTED_BY_ANY.includes(id) ||
     (CONTRADICTED_BY_DIAMOND.includes(id) && card.startsWith('D')) ||
     (CONTRADICTED_BY_HIGH.includes(id) && cards.indexOf(card) % ranks >= ranks - HIGH_RANKS) ||
     (CONTRADICTED_BY_SUIT.includes(id) && card[0] === suit) ||
-    (CONTRADICTED_BY_HIGHER.includes(id) && card[0] === suit && cards.indexOf(card) > cards.indexOf(best)))
+    (CONTRADICTED_BY_HIGHER.includes(id) && card[0] === suit && cards.indexOf(card) > top) ||
+    (CONTRADICTED_BY_CARD.includes(id) && card === saved))
 }
 
 /** Return whether a reason is a general one. */
 export const isGeneral = ([id]: MessageText): boolean => GENERAL_REASONS.includes(id)
 
+const has = (list: MessageText[], reason: MessageText) => list.some((one) => JSON.stringify(one) === JSON.stringify(reason))
+
+/** Return up to two reasons for the best set of cards, like `reasons_for_set` in Python. */
+export function reasonsForSet(best: number, worse: number[], equal: number[], reasons: (k: number, rival: number) => MessageText[], gap: (k: number) => number): MessageText[] {
+  const holds = (reason: MessageText, other: number) =>
+    !has(reasons(best, other), reason) || (!SAVING_REASONS.includes(reason[0]) && worse.some((rival) => rival !== other && has(reasons(other, rival), reason)))
+  const isSame = ([id, args]: MessageText, [other, others]: MessageText) => id === other || (args.suit !== undefined && args.suit === others.suit)
+  const reasonsAgainst = (rivals: number[]) => rivals.flatMap((rival) => reasons(best, rival)).map((reason) => ({ reason, left: worse.filter((other) => holds(reason, other)) }))
+  const compared = reasonsAgainst(worse)
+  const listed = compared.length ? compared : reasonsAgainst(equal).map(({ reason }) => ({ reason, left: [] as number[] }))
+  const isNarrow = ({ reason: [, args] }: (typeof listed)[0]) => Number('suit' in args || 'card' in args)
+  const [first] = [...listed].sort((a, b) => a.left.length - b.left.length || isNarrow(a) - isNarrow(b))
+  if (!first) return equal.length ? [] : [['hint-scores-most', { clear: Number(Math.min(...worse.map(gap)) >= CLEAR_LEAD) }]]
+  const remaining = ({ left }: typeof first) => left.filter((one) => first.left.includes(one)).length
+  const isSaving = ({ reason: [id] }: typeof first) => Number(SAVING_REASONS.includes(id))
+  const [second] = listed.filter(({ reason }) => !isSame(reason, first.reason)).sort((a, b) => remaining(a) - remaining(b) || isSaving(a) - isSaving(b))
+  return [first, ...(second ? [second] : [])].map(({ reason }) => reason)
+}
+
 /** Return reasons for the best of the candidates that together hold for no clearly worse one, like `reasons_for_best` in Python. */
 export function reasonsForBest(best: number, rivals: number[], worse: number[], reasons: (k: number, rival: number) => MessageText[], unit: HintData['unit'], cardsOf: (k: number) => AnswerNames, gap: (k: number) => number, obvious: number, hasEquals: boolean): MessageText[] {
-  const has = (list: MessageText[], reason: MessageText) => list.some((one) => JSON.stringify(one) === JSON.stringify(reason))
   const isShared = (reason: MessageText, other: number) =>
     SAVING_REASONS.includes(reason[0]) ? !cardsOf(other).includes(String(reason[1].card)) : worse.some((rival) => rival !== other && has(reasons(other, rival), reason))
   const holds = (reason: MessageText, other: number) => (unit === 'points' && !has(reasons(best, other), reason)) || (!isGeneral(reason) && isShared(reason, other))

@@ -5,7 +5,7 @@ import { WasmKernel, meanAndError, openKernel, sum, type OpenKernel } from './wa
 import type { FetchFile, GameManifest } from './manifest'
 import { AGAINST, CONTRAST, FOR, type Reasons } from './reasons'
 import type { Row } from './rules'
-import { isContradicted, isGeneral, reasonsForBest, type EvaluatedChoice, type HintData, type MessageText } from './hintText'
+import { isContradicted, isGeneral, reasonsForBest, reasonsForSet, type EvaluatedChoice, type HintData, type MessageText } from './hintText'
 
 const MAX_EVALUATED: Record<HintData['unit'], number> = { points: 16, '%': 8 } // a hint evaluates at most this many answers
 
@@ -101,10 +101,13 @@ export class SearchEngine extends WasmKernel {
     const explainsTies = unit === '%' || question === 'victim'
     const worse = order.filter((k, place) => k !== best && !ties[place]).sort((a, b) => Number(a !== obviousAt) - Number(b !== obviousAt))
     const cardsOf = (k: number) => (k === obviousAt && !this.isSet(view) ? [this.info.cards[Number(obvious)]!] : named(weighed[k]!)).filter((one) => this.info.cards.includes(String(one)))
-    const cardOf = (k: number) => named(weighed[k]!).map(String).find((one) => this.info.cards.includes(one))
-    const equal = order.flatMap((k, place) => (ties[place] ? (cardOf(k) ?? []) : []))
-    const forBest = (one: number, rival: number) => reasons(one, rival, FOR).filter((reason) => !isContradicted(reason, cardOf(best), equal, this.info.cards))
-    const whyBest = () => (why ? reasonsForBest(best, rivals, worse, forBest, unit, cardsOf, (one) => gaps[order.indexOf(one)]![0], obviousAt, ties.includes(true)) : [])
+    const namedCards = (k: number) => named(weighed[k]!).map(String).filter((one) => this.info.cards.includes(one))
+    const tied = order.filter((_, place) => ties[place])
+    const equal = tied.flatMap(namedCards)
+    const forBest = (one: number, rival: number) => reasons(one, rival, FOR).filter((reason) => !isContradicted(reason, namedCards(best), equal, this.info.cards))
+    const gapOf = (one: number) => gaps[order.indexOf(one)]![0]
+    const whyBest = () =>
+      !why ? [] : this.isSet(view) ? reasonsForSet(best, worse, tied, forBest, gapOf) : reasonsForBest(best, rivals, worse, forBest, unit, cardsOf, gapOf, obviousAt, tied.length > 0)
     /** Return a reason against a worse answer. For a card that may be its fault, or an advantage of the best card. */
     const reasonAgainst = (k: number): MessageText[] => {
       const own = reasons(k, best, AGAINST)
@@ -112,7 +115,7 @@ export class SearchEngine extends WasmKernel {
       const instead = reasons(best, k, FOR).filter((reason) => !isGeneral(reason))
       return [...reasons(best, k, CONTRAST), ...instead.map((reason): MessageText => ['hint-instead', { card: named(weighed[best]!)[0], reason }])]
     }
-    const rivals = [...worse, ...order.filter((_, place) => explainsTies && ties[place])]
+    const rivals = [...worse, ...(explainsTies ? tied : [])]
     const choices = order.slice(0, hints.told).map((k, place): EvaluatedChoice => {
       const [behind, behind_error] = gaps[place]!
       const [gain, gain_error] = meanAndError(points[k]!)

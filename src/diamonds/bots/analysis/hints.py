@@ -42,14 +42,18 @@ MAX_CHOICES = {POINTS: 16, WIN_CHANCE: 3}  # reported answers
 SAVING_REASONS = ("hint-saves", "hint-saves-highest", "hint-saves-higher", "hint-saves-to-throw", "hint-most-by-saving")
 # given only if the specific reasons hold for too many worse cards
 GENERAL_REASONS = ("hint-more-later", "hint-more-likely-wins")
-# Reasons that a card contradicts which is about as good: a ♦, a high one, one of the suit, a higher one of it, or any.
-CONTRADICTED_BY_DIAMOND = ("hint-gives-no-diamond", "hint-gives-player-no-diamond", "hint-saves-good-for-diamonds")
+# Reasons that a card contradicts which is about as good: a ♦, a high one, one of the suit, a higher one of it, the card
+# itself, or any.
+CONTRADICTED_BY_DIAMOND = (
+    "hint-gives-no-diamond", "hint-gives-player-no-diamond", "hint-saves-good-for-diamonds", "hint-keeps-diamonds",
+)  # fmt: skip
 CONTRADICTED_BY_HIGH = (
     "hint-saves-good-for-diamonds", "hint-saves-high-for-diamonds", "hint-saves-high", "hint-little-to-win-high",
-    "hint-nothing-to-win-high", "hint-no-diamond-yet-high",
+    "hint-nothing-to-win-high", "hint-no-diamond-yet-high", "hint-passes-low",
 )  # fmt: skip
 CONTRADICTED_BY_SUIT = ("hint-saves-suit-for-diamonds", "hint-gives-for-suit")
-CONTRADICTED_BY_HIGHER = ("hint-saves-higher-for-diamonds",)
+CONTRADICTED_BY_HIGHER = ("hint-saves-higher-for-diamonds", "hint-keeps-higher", "hint-most-passing")
+CONTRADICTED_BY_CARD = ("hint-saves",)
 CONTRADICTED_BY_ANY = (*GENERAL_REASONS, "hint-higher-than", "hint-fewer-higher", "hint-last-trick")
 MAX_SHARED = 2  # other choices with the same reason that a hint names
 VICTIM, PLAY = "victim", "play"  # questions
@@ -336,19 +340,21 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
             if obvious is not None and expected is not None and cards_of.get(expected) and not adapter.is_set(row):
                 # The reasons name the obvious card, not its lowest equivalent.
                 cards_of[expected] = [game.card_names[obvious]]
-            equal = [card for one in tied for card in named[one][:1]]
-            found = reasons_for_best(
-                best,
-                rivals,
-                cards_of,
-                lambda one, rival, own=named[best][:1], equal=equal: [  # type: ignore[misc]
-                    why for why in reasons(one, rival, FOR) if not is_contradicted(why, own, equal, game.card_names)
-                ],
-                unit,
-                lambda one: gaps[one][0],
-                expected,
-                bool(tied),
-            )
+            equal = [card for one in tied for card in named[one]]
+
+            def uncontradicted(
+                one: int, rival: int, own: list[str] = named[best], equal: list[str] = equal
+            ) -> list[Message]:
+                found = reasons(one, rival, FOR)
+                return [why for why in found if not is_contradicted(why, own, equal, game.card_names)]
+
+            if adapter.is_set(row):
+                others = [rival for rival in order if rival in tied]
+                found = reasons_for_set(best, worse, others, uncontradicted, lambda one: gaps[one][0])
+            else:
+                found = reasons_for_best(
+                    best, rivals, cards_of, uncontradicted, unit, lambda one: gaps[one][0], expected, bool(tied)
+                )
             if expected in worse:
                 found += reasons(best, expected, CONTRAST)[:1]
         else:
@@ -373,6 +379,7 @@ def is_contradicted(reason: Message, best: Sequence[str], equal: Sequence[str], 
     """Return whether a reason for the best card does not hold for an ``equal`` one, which is about as good."""
     ranks, suit = len(card_names) // len(cards.SUIT_LETTERS), reason.args.get("suit")
     places = {card: card_names.index(card) for card in (*best, *equal)}
+    own_places = [places[card] for card in best if card[0] == suit]
     return bool(best and equal) and (
         reason.id in CONTRADICTED_BY_ANY
         or (reason.id in CONTRADICTED_BY_DIAMOND and any(card[0] == "D" for card in equal))
@@ -380,9 +387,51 @@ def is_contradicted(reason: Message, best: Sequence[str], equal: Sequence[str], 
         or (reason.id in CONTRADICTED_BY_SUIT and any(card[0] == suit for card in equal))
         or (
             reason.id in CONTRADICTED_BY_HIGHER
-            and any(card[0] == suit and places[card] > places[best[0]] for card in equal)
+            and any(card[0] == suit and places[card] > max(own_places, default=-1) for card in equal)
         )
+        or (reason.id in CONTRADICTED_BY_CARD and reason.args["card"] in equal)
     )
+
+
+def reasons_for_set(
+    best: int,
+    worse: Sequence[int],
+    equal: Sequence[int],
+    reasons: Callable[[int, int], list[Message]],
+    gap: Callable[[int], float],
+) -> list[Message]:
+    """Return up to two reasons for the best set of cards, because one seldom explains all of its cards.
+
+    The first is the one that holds for the fewest ``worse`` sets, and one about all cards before one about a suit or
+    card; the second, about something else, leaves the fewest of them. Without such reasons, they are the ones that hold
+    compared with sets that are as good. ``reasons`` lists those for a candidate compared with a rival, heaviest first.
+    """
+
+    def holds(reason: Message, other: int) -> bool:
+        if reason not in reasons(best, other):
+            return True
+        return reason.id not in SAVING_REASONS and any(
+            reason in reasons(other, rival) for rival in worse if rival != other
+        )
+
+    def same(one: Message, other: Message) -> bool:
+        return one.id == other.id or (
+            one.args.get("suit") is not None and one.args.get("suit") == other.args.get("suit")
+        )
+
+    listed = [
+        (reason, {other for other in worse if holds(reason, other)})
+        for rival in worse
+        for reason in reasons(best, rival)
+    ]
+    listed = listed or [(reason, set()) for rival in equal for reason in reasons(best, rival)]
+    if not listed:
+        return [Message("hint-scores-most", {"clear": int(min(map(gap, worse)) >= CLEAR_LEAD)})] if not equal else []
+    first, left = min(listed, key=lambda one: (len(one[1]), not {"suit", "card"}.isdisjoint(one[0].args)))
+    more = [one for one in listed if not same(one[0], first)]
+    if more:
+        return [first, min(more, key=lambda one: (len(one[1] & left), one[0].id in SAVING_REASONS))[0]]
+    return [first]
 
 
 def reasons_for_best(

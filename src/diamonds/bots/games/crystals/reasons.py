@@ -22,6 +22,7 @@ from diamonds.bots.games.reason_kinds import (
     add_trick_reasons,
     add_void_reasons,
     card_of_extreme_rank,
+    emptied_suits,
     is_highest_left,
     likely_winner,
     percent,
@@ -61,6 +62,7 @@ REASON_KINDS = (
     ReasonKind("hint-takes-from-fullest"),
     ReasonKind("hint-no-trick-in-reach", (CHANCE_VALUE,)),
     ReasonKind("hint-no-trick-sheds"),
+    ReasonKind("hint-no-trick-helped"),
     ReasonKind("hint-no-trick-given-up"),
     ReasonKind("hint-no-trick-at-risk"),
     ReasonKind("hint-robbed-less"),
@@ -77,18 +79,25 @@ REASON_KINDS = (
     ReasonKind("hint-keeps-most-cards"),
     ReasonKind("hint-passes-most-cards"),
     ReasonKind("hint-most-passing", (SUIT_VALUE, EventField("passed", NUMBER))),
+    ReasonKind("hint-void-two"),
+    ReasonKind("hint-passes-lowest", (EventField("passed", NUMBER), EventField("diamonds", NUMBER))),
+    ReasonKind("hint-passes-low", (EventField("passed", NUMBER),)),
+    ReasonKind("hint-keeps-diamonds"),
 )
 (
     R_WINS, R_LIKELY_WINS, R_AT_ONCE, _, _, _, R_VOID, R_NEARLY_VOID, R_EMPTIES, R_SAVES_TO_THROW, R_OTHERS_LEAD, R_OTHERS_ACT, R_OTHER_ACTS, R_LIKELY_LOSES,
-    R_IDLE, R_NOT_NOW, R_BEFORE_VOID, R_BEFORE_NEARLY_VOID, R_NOT_THROWN_NOW, R_ON_SHOW, R_FROM_LEADER, R_FROM_LEADER_POINTS, R_FROM_LEADER_BONUS, R_FROM_FULLEST, R_NO_TRICK, R_NO_TRICK_SHEDS, R_NO_TRICK_GIVEN_UP, R_NO_TRICK_AT_RISK,
+    R_IDLE, R_NOT_NOW, R_BEFORE_VOID, R_BEFORE_NEARLY_VOID, R_NOT_THROWN_NOW, R_ON_SHOW, R_FROM_LEADER, R_FROM_LEADER_POINTS, R_FROM_LEADER_BONUS, R_FROM_FULLEST, R_NO_TRICK, R_NO_TRICK_SHEDS, R_NO_TRICK_HELPED, R_NO_TRICK_GIVEN_UP, R_NO_TRICK_AT_RISK,
     R_ROBBED_LESS, R_ROBBED_MORE, R_MOST_OF_SUIT, R_MOST_BY_SAVING, R_KEEPS_HIGHER, R_EMPTIES_TWO, R_FROM_RICHER, R_KEEPS_DIAMOND, R_LONGEST_SUIT,
     R_DRAWS_CLUBS, R_SAFE_FROM_CLUBS, R_KEEPS_MOST_CARDS, R_PASSES_MOST_CARDS, R_MOST_PASSING,
+    R_VOID_TWO, R_PASSES_LOWEST, R_PASSES_LOW, R_KEEPS_DIAMONDS,
 ) = range(FIRST_GAME_REASON, len(REASON_KINDS))  # fmt: skip
 
 SUIT_ACTION_POINTS = (2.0, 1.0, 1.0, 1.3)  # points for an action, by suit
 IDLE_ACTION_POINTS = 0.3  # points for an action that moves no crystal
 LATE_CARDS = 3  # with at most this many cards in hand, the table shows the bonuses at the end of the round
 LIKELY_NO_TRICK = 0.5  # the reward for no trick (C20) is recommended from this chance on
+POSSIBLE_NO_TRICK = 0.2  # from this chance on it is a reason, but not promised
+LOW_RANKS = 9  # this many of the lowest ranks are called low
 MIN_PASSED, MAX_PASSED = 1, 3  # C8
 CLEARLY_FEWER_LOST = -0.5  # crystals; a smaller difference gets no reason unless the table shows its cause
 OWN_ACTION_COLUMNS = (
@@ -105,13 +114,20 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
     if question == crystals.PLAY:
         reason_count = add_play_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows)
     elif question == crystals.PASS:
-        reason_count = add_void_reasons(reason_rows, reason_count, hand, candidate, rival, crystals.RANKS, 0.5, R_VOID)
-        reason_count = add_void_reasons(reason_rows, reason_count, hand, candidate, 0, crystals.RANKS, 0.2, R_VOID)
-        for suit in range(4):
+        emptied, more = emptied_suits(hand, candidate, crystals.RANKS), emptied_suits(hand, rival, crystals.RANKS)
+        if count(emptied) > 1:
+            weight = 0.6 if count(emptied) > count(more) else 0.2
+            reason_count = add_reason(reason_rows, reason_count, weight, R_VOID_TWO, 0, 0)
+        else:
+            for leaving, weight in ((rival, 0.5), (0, 0.2)):
+                reason_count = add_void_reasons(
+                    reason_rows, reason_count, hand, candidate, leaving, crystals.RANKS, weight, R_VOID
+                )
+        for suit in range(1, 4):  # it is no aim to have few ♦
             left = hand & ~candidate & suit_cards(suit, crystals.RANKS)
             if count(left) == 1 and candidate & ~rival & suit_cards(suit, crystals.RANKS) != 0:
                 reason_count = add_reason(reason_rows, reason_count, 0.25, R_NEARLY_VOID, suit, 0)
-        reason_count = add_passing_reasons(reason_rows, reason_count, hand, candidate, rival)
+        reason_count = add_passing_reasons(reason_rows, reason_count, hand, candidate, rival, difference)
     elif question == crystals.COUNT:
         for suit in range(1, 4):
             if count(hand & suit_cards(suit, crystals.RANKS)) == candidate:
@@ -141,6 +157,8 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
                 reason_count = add_reason(reason_rows, reason_count, 4 * change, R_NO_TRICK_SHEDS, 0, 0)
             else:
                 reason_count = add_reason(reason_rows, reason_count, 4 * change, R_NO_TRICK, percent(chance), 0)
+        elif change >= 0.08 and chance >= POSSIBLE_NO_TRICK:
+            reason_count = add_reason(reason_rows, reason_count, 4 * change, R_NO_TRICK_HELPED, 0, 0)
         elif change <= -0.08:
             reason_count = add_reason(
                 reason_rows, reason_count, 4 * change, R_NO_TRICK_GIVEN_UP if chance < 0.1 else R_NO_TRICK_AT_RISK, 0, 0
@@ -159,7 +177,7 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
         if question == crystals.PASS:
             cards = suit_cards(suit, crystals.RANKS)
             passed, kept = candidate & cards, hand & ~candidate & cards
-            if kept == 0 or (passed == 0 and rival & cards == 0):
+            if count(kept) < 2 or (passed == 0 and rival & cards == 0):  # one card wins no majority that one can see
                 continue
             if passed == 0 or lowest(kept) > highest(passed):  # high cards win, so low ones are passed
                 reason_count = add_reason(reason_rows, reason_count, weight, R_MOST_PASSING, suit, count(passed))
@@ -272,8 +290,6 @@ def add_play_reasons(v, own_seat, candidate, counts, rival, difference, reason_r
         and count(hand & suit_cards(rival_suit, ranks)) > 2
     ):
         reason_count = add_reason(reason_rows, reason_count, 0.25, R_NEARLY_VOID, suit, 0)
-    if suit != rival_suit and is_longest_suit(hand, suit) and (chance < 0.4 or (led >= 0 and suit != led)):
-        reason_count = add_reason(reason_rows, reason_count, 0.2, R_LONGEST_SUIT, 0, 0)
     reason_count = add_saving_reasons(reason_rows, reason_count, candidate, rival, hand | unseen, change, ranks)
     is_lowest = candidate == lowest(hand & suit_cards(suit, ranks))
     if is_lowest and suit == rival_suit and candidate < rival and abs(change) < 0.2:
@@ -289,6 +305,10 @@ def add_play_reasons(v, own_seat, candidate, counts, rival, difference, reason_r
             )
     if void >= 0 and led < 0 and change <= -0.2 and chance < 0.4:
         reason_count = add_reason(reason_rows, reason_count, 0.35, R_OTHERS_LEAD, void, 0)
+    is_spare = suit != rival_suit and is_longest_suit(hand, suit) and (chance < 0.4 or (led >= 0 and suit != led))
+    # It says the least, and the reward for no trick (C20) would be the true reason.
+    if is_spare and reason_count == 0 and abs(difference[playouts.COL_NO_TRICK]) < 0.08:
+        reason_count = add_reason(reason_rows, reason_count, 0.2, R_LONGEST_SUIT, 0, 0)
     return add_reasons_not_to_play(v, own_seat, candidate, counts, rival, difference, reason_rows, reason_count)
 
 
@@ -339,23 +359,57 @@ def actions_now(v, own_seat, card, chance, acting):
     return chance if suit == acting else 0.0
 
 
-def add_passing_reasons(reason_rows, reason_count, hand, candidate, rival):
-    """Write the high card that the answer keeps but the rival does not, and suits of which it passes the lowest."""
-    kept = rival & ~candidate
-    best = -1
+def add_passing_reasons(reason_rows, reason_count, hand, candidate, rival, difference):
+    """Write what the answer keeps but the rival does not: a high card, the higher cards of a suit, high cards, or ♦."""
+    ranks, diamonds = crystals.RANKS, suit_cards(DIAMONDS, crystals.RANKS)
+    best, top = -1, highest_rank(candidate)
+    saved_rank = max(top, ranks - HIGH_RANKS - 1)
     for suit in range(4):
-        held = kept & suit_cards(suit, crystals.RANKS)
-        if held != 0 and (best < 0 or highest(held) % crystals.RANKS > best % crystals.RANKS):
-            best = highest(held)
-    if best >= 0 and best % crystals.RANKS >= crystals.RANKS - HIGH_RANKS:
+        cards = suit_cards(suit, ranks)
+        held = rival & ~candidate & cards
+        # A reader would ask why a higher card may go, or why the second highest of a suit is named.
+        if held != 0 and highest(held) == highest(hand & cards) and highest(held) % ranks > saved_rank:
+            best, saved_rank = highest(held), highest(held) % ranks
+    if best >= 0:
         reason_count = add_reason(reason_rows, reason_count, 0.3, R_SAVES, best, 0)
     for suit in range(4):
-        cards = suit_cards(suit, crystals.RANKS)
-        passed, kept = candidate & cards, hand & ~candidate & cards
-        is_as_many = passed != rival & cards and count(passed) == count(rival & cards)
-        if is_as_many and passed != 0 and kept != 0 and lowest(kept) > highest(passed):
+        cards = suit_cards(suit, ranks)
+        passed, kept, others = candidate & cards, hand & ~candidate & cards, rival & cards
+        keeps_higher = passed != 0 and kept != 0 and lowest(kept) > highest(passed)
+        if keeps_higher and others != 0 and highest(others) > highest(passed):
             reason_count = add_reason(reason_rows, reason_count, 0.25, R_KEEPS_HIGHER, suit, 0)
+    if passes_lowest(hand, candidate) and not passes_lowest(hand, rival):
+        reason_count = add_reason(
+            reason_rows, reason_count, 0.28, R_PASSES_LOWEST, count(candidate), count(hand & diamonds)
+        )
+    elif top < LOW_RANKS and highest_rank(rival) >= ranks - HIGH_RANKS:
+        reason_count = add_reason(reason_rows, reason_count, 0.27, R_PASSES_LOW, count(candidate), 0)
+    more = difference[playouts.COL_OWN_DIAMONDS]
+    if hand & diamonds != 0 and candidate & diamonds == 0 and rival & diamonds != 0 and more >= 0.15:
+        reason_count = add_reason(reason_rows, reason_count, 2 * more, R_KEEPS_DIAMONDS, 0, 0)
     return reason_count
+
+
+def highest_rank(cards):
+    """Return the highest rank of some cards, counted from 0."""
+    top = -1
+    for suit in range(4):
+        held = cards & suit_cards(suit, crystals.RANKS)
+        if held != 0:
+            top = max(top, highest(held) % crystals.RANKS)
+    return top
+
+
+def passes_lowest(hand, passed):
+    """Return whether the cards to pass have no ♦, and no card kept, other than a ♦, is lower than one of them."""
+    top = highest_rank(passed)
+    if passed & suit_cards(DIAMONDS, crystals.RANKS) != 0:
+        return False
+    for suit in range(1, 4):
+        kept = hand & ~passed & suit_cards(suit, crystals.RANKS)
+        if kept != 0 and lowest(kept) % crystals.RANKS < top:
+            return False
+    return True
 
 
 def shortest_two(hand):
