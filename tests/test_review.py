@@ -460,19 +460,18 @@ def test_reasons_of_a_mistake_speak_for_the_best_answer(monkeypatch):
     assert "helps you take the most ♠ this round" in [translate(*why) for why in judged.reasons]
 
 
-@pytest.mark.parametrize(("hinted", "reason", "said"), [
-    ("S4", "leaves", "leaves"),
-    ("S4", "absent", "most"),  # does not hold compared with the card played
-    ("D2", "leaves", "most"),  # the hint is about another card
+@pytest.mark.parametrize(("reason", "said"), [
+    ("leaves", "leaves"),
+    ("absent", "most"),  # does not hold compared with the card played
 ])  # fmt: skip
-def test_review_gives_the_reason_of_a_hint_for_the_same_answer(hinted, reason, said, monkeypatch):
+def test_review_gives_the_reason_of_a_hint_for_the_same_answer(reason, said, monkeypatch):
     from diamonds.bots.analysis import reason_text
 
     for_side = {FOR: [Message("most"), Message("leaves")], CONTRAST: [Message("fault")]}
     monkeypatch.setattr(reason_text, "reason_messages", lambda *compared: for_side[compared[-1]])
     glance = evaluation([S4, H7], [5.0, 2.0])
     FakeJudgement(monkeypatch, [S4, D2, H7], glance, glance, HABIT_EVALUATION, TRUE_EVALUATION, RECHECK_EVALUATION)
-    hint = hint_of({hinted: False, "D2" if hinted == "S4" else "S4": True})
+    hint = hint_of({"S4": False, "D2": True})
     first = hint.choices[0]._replace(reasons=(Message("other"), Message(reason)))
     monkeypatch.setattr(hints, "hint", lambda view: hint._replace(choices=(first, *hint.choices[1:])))
     judged = review.judge(decision_task())
@@ -498,18 +497,24 @@ def test_mistake_tells_which_other_answers_are_as_good_as_the_best(tied, as_good
     assert judged.marked == (not tied.get("H7"))
 
 
-@pytest.mark.parametrize(("gap", "named"), [(0.1, "S4"), (0.2, "D2"), (None, "D2")])
-def test_review_names_the_answer_that_a_hint_recommends(gap, named, monkeypatch):
-    """The search prefers ♠4 to ♥7; the hint prefers ♦2 to both, by this gap, or does not list ♠4 at all."""
+@pytest.mark.parametrize(("choices", "has_reason", "named", "as_good"), [
+    ({"D2": False}, True, "D2", []),
+    ({"D2": False, "S4": False}, True, "D2", []),
+    ({"D2": False, "S4": True}, True, "D2", ["S4"]),
+    ({"D2": False, "S4": True}, False, "S4", ["D2"]),
+    ({"D2": False, "S4": False}, False, "D2", []),
+])  # fmt: skip
+def test_review_names_the_answer_that_a_hint_recommends(choices, has_reason, named, as_good, monkeypatch):
+    """The search prefers ♠4 to ♥7; the hint prefers ♦2 to both, or calls ♠4 as good, or does not list it."""
     glance, why = evaluation([S4, H7], [5.0, 2.0]), (Message("hint-void", {"suit": "D"}),)
     FakeJudgement(monkeypatch, [S4, D2, H7], glance, glance, HABIT_EVALUATION, TRUE_EVALUATION, RECHECK_EVALUATION)
-    said = hint_of({"D2": False} if gap is None else {"D2": False, "S4": False})
-    choices = [one._replace(gap=(gap or 0.0) * k, reasons=why * (k == 0)) for k, one in enumerate(said.choices)]
-    monkeypatch.setattr(hints, "hint", lambda view: said._replace(choices=tuple(choices)))
+    said = hint_of(choices)
+    first = said.choices[0]._replace(reasons=why * has_reason)
+    monkeypatch.setattr(hints, "hint", lambda view: said._replace(choices=(first, *said.choices[1:])))
     judged = review.judge(decision_task())
     assert (judged.best_answers, judged.cost) == ((named,), 3.0)
-    assert (judged.reasons == why) == (named == "D2"), "expected the reasons of the answer that is named"
-    assert judged.as_good_answers == (() if named == "D2" else (("D2",),))
+    assert (judged.reasons == why) == has_reason, "expected the reason of the hint if it has one"
+    assert judged.as_good_answers == tuple((name,) for name in as_good)
 
 
 def test_skill_is_the_gain_over_the_heuristic_answer(monkeypatch):

@@ -56,14 +56,14 @@ export function jobHandlers(manifest: () => Promise<Manifest>, fetch: FetchFile)
       const hint = (await searchEngine(game)).hint(task.view, task.seat, undefined, why)
       const told = hint.choices.filter(({ tied }, k) => k === 0 || tied).map(({ answers }) => answers)
       if (told.some((answers) => String(answers) === String(judged.stands))) return { ...judged, marked: false, because: [], hindsight: null, asGood: [] } // not a mistake after all
-      const gap = hint.choices.find(({ answers }) => String(answers) === String(judged.best))?.behind ?? Infinity
-      const isGood = gap <= (await known()).games[game]!.thinking!.hints.obvious
       const first = hint.choices[0]!
+      const isSame = String(first.answers) === String(judged.best)
+      const isNamed = isSame || (!first.because.length && told.some((answers) => String(answers) === String(judged.best)))
       const isHeld = (reason: MessageText) => judged.holding.some((one) => JSON.stringify(one) === JSON.stringify(reason))
       // A reason that the hint gives for the same answer, if it also holds compared with the given one.
-      const preferred = String(first.answers) === String(judged.best) ? first.because.find(isHeld) : undefined
+      const preferred = isSame ? first.because.find(isHeld) : undefined
       const own = preferred ? [preferred, ...judged.because.slice(1)] : judged.because
-      const [best, because] = isGood ? [judged.best, own] : [first.answers, first.because.slice(0, 1)]
+      const [best, because] = isNamed ? [judged.best, own] : [first.answers, first.because.slice(0, 1)]
       return { ...judged, best, because, asGood: told.filter((answers) => ![best, judged.given].some((one) => String(one) === String(answers))) }
     },
     forecast: async (game, moment) => (await reviewEngine(game)).forecast(await rules(game), moment),

@@ -4,9 +4,10 @@
 given is then measured in fresh worlds that had no part in the choice. A decision is *marked* only if its cost is
 material (`GameAdapter.material_difference`) and certain (`JUDGE_PARAMS.mistake_std_errors`). This verdict uses only
 what the player knew. Marked decisions also show *hindsight*: the best answer on the true cards, which nobody could have
-known. A review gives the reason of a hint for the same view if that holds compared with the answer given. If the hint
-prefers another answer to the search's, the review names that one, with the hint's first reason; the cost is still
-measured from the search's.
+known. A review names the answer that a hint recommends for the same view, with the hint's first reason, or with one of
+its reasons that holds compared with the answer given if the search found the same answer. Only if the hint has no
+reason, and calls the search's answer as good, does the review name the search's. The cost is always measured from the
+search's.
 
 *Luck and skill.* The yardstick is a player who decides by rules of thumb (`GameAdapter.heuristic_answer`, the policy of
 the playouts). The change of the margin in a round is the sum of three parts: the expected result of such a player when
@@ -290,12 +291,11 @@ def judge(task: DecisionTask) -> JudgedDecision | None:
 
         hint = hints.hint(BotView(game, seat, row))
         told = [choice.answers for k, choice in enumerate(hint.choices) if k == 0 or choice.tied]
-        gaps = {choice.answers: choice.gap for choice in hint.choices}
-        limit = games.adapter_for(game).material_difference * hints.OBVIOUS_SHARE
-        if gaps.get(best, np.inf) > limit:  # the hint prefers another answer
-            best, reasons = hint.choices[0].answers, list(hint.choices[0].reasons[:1])
+        first = hint.choices[0]
+        if first.answers != best and (first.reasons or best not in told):
+            best, reasons = first.answers, list(first.reasons[:1])
         else:
-            preferred = hint.choices[0].reasons if hint.choices[0].answers == best else ()
+            preferred = first.reasons if first.answers == best else ()
             reasons = reason_text.reason_and_contrast(
                 game, row, seat, judgement.best, counts[0], task.candidate, counts[1], preferred
             )
