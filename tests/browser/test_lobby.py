@@ -47,11 +47,12 @@ def test_first_visit_offers_learn_play_and_people_equally(language, server, new_
     expect(ways.nth(0)).to_have_attribute("href", "/learn/mines")
     expect(ways.nth(0)).to_contain_text({"en": "Mines", "de": "Minen"}[language])
     check_with_axe(ann, "the lobby of a first visit")
-    ann.resize_window(360, 740)
     pick = ann.page.locator(".pick")
     expect(pick.locator("[aria-pressed=true]")).to_have_text({"en": "Mines", "de": "Minen"}[language])
-    box = pick.bounding_box()
-    assert box["y"] + box["height"] <= ways.nth(0).bounding_box()["y"], "Expected the games above the three ways."
+    for width, height in [(1440, 900), (768, 1024), (360, 740)]:
+        ann.resize_window(width, height)
+        box = pick.bounding_box()
+        assert box["y"] + box["height"] <= ways.nth(0).bounding_box()["y"], "Expected the games above the three ways."
     pick.get_by_role("button").nth(1).tap()
     for way in (ways.nth(0), ways.nth(1)):
         expect(way).to_contain_text({"en": "Fourteen", "de": "Vierzehn"}[language])
