@@ -217,6 +217,40 @@ def test_f8_effect_of_a_low_lead_says_what_losing_gains(hand, more, gain):
     assert said == [f"page-hint-effect-lead-low card=♠3 suit=♠ gain={gain}"]
 
 
+@pytest.mark.parametrize(("trick", "hand", "equal", "says", "more"), [
+    ("", "SQ H9", "", "beaten card=♠Q suit=♠", {}),
+    ("", "SK H9", "", "highest-left card=♠K suit=♠", {}),
+    ("", "SK HK", "", "top card=♠K suit=♠", {}),
+    ("SQ", "S5 S9 D2", "S5 S9", "loses card=♠Q suit=♠", {}),
+    ("S10", "H5 D2", "", "diamond", {}),
+    ("DQ", "D5 D9 H2", "D5 D9", "must-give card=♦5 suit=♦", {}),
+    ("DQ", "D5 D9 H2", "D5 D9", "loses card=♦Q suit=♦", {"scoring": 2}),
+    ("H4 H5 S3", "C5 H8 H6", "H8 H6", "wins card=♥8 suit=♥", {}),
+    ("H4", "H8 H6", "", "highest card=♥8 suit=♥", {}),
+    ("H4", "H8 H6", "", "safe card=♥8 suit=♥", {"played": "S6 C6 D6"}),
+    ("H4", "H8 H6", "", "highest card=♥8 suit=♥", {"played": "S6 C6 D6", "match": 1}),
+    ("H4", "H3 HK", "", "bare-open card=♥3 suit=♥", {}),
+    ("H4 S2 C9", "H3 HK", "", "bare-over card=♥3 suit=♥", {}),
+    ("H4 D2 C9", "H3 HK", "", "choose-over card=♥3 suit=♥", {}),
+    ("H4 D2", "H3 HK", "", "choose-open card=♥3 suit=♥", {}),
+    ("H4", "H3 HK", "", "trick", {"scoring": 2}),
+    ("H4", "H3 HK", "", "made card=♥3 suit=♥", {"scoring": 1, "bid": [2] * 4, "taken": [2] * 4}),
+    ("H4", "H3 HK", "", "bare-open card=♥3 suit=♥", {"scoring": 1, "bid": [2] * 4, "taken": [1] * 4}),
+    ("H4", "H3 HK", "", "missed card=♥3 suit=♥", {"scoring": 1, "bid": [13] * 4, "taken": [2] * 4, "played": "DA D2 D3"}),
+    ("H4", "H3 HK", "", "gone card=♥3 suit=♥", {"played": "DA D2 D3 D4 D5 D6 D7 D8 D9 D10 DJ DQ DK"}),
+    ("S2", "CQ S3", "", "highest card=♣Q suit=♣", {}),
+])  # fmt: skip
+def test_equal_cards_get_a_fact_that_a_player_can_check(trick, hand, equal, says, more):
+    view = {
+        "seats": 4, "scoring": 0, "match": 0, "leader": 0, "bid": [None] * 4, "taken": [0] * 4, "trick": trick.split(),
+        "hand": [hand.split(), None, None, None],
+    }  # fmt: skip
+    played = [*trick.split(), *more.get("played", "").split()]
+    told = {"me": 0, "equal": (equal or hand).split(), "view": {**view, **more, "played": [[], played, [], []]}}
+    kind = "" if says in ("trick", "diamond") else "fact is="
+    assert coach_advice.run_module("fourteen/directEffect.ts", [told]) == [f"page-hint-equal-{kind}{says}"]
+
+
 def test_no_diamond_must_be_given_away_while_another_one_leads():
     view = {"seats": 4, "scoring": 0, "match": 0, "leader": 0}
     tricks = [("D9", ["D2", "D10"]), ("C4", ["D2", "D10"]), ("D9", ["D2", "D3"]), ("S9", ["D2", "D3"])]

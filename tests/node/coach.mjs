@@ -1,4 +1,4 @@
-// Print the coach's tips and recommended answers, or the direct effect or outcome of an answer, for each position on
+// Print the coach's tips and recommended answers, or the direct effect or outcome of an answer, or why answers are equal, for each position on
 // standard input, one per line. node coach.mjs BUNDLER MODULE (MODULE: a game's coach.ts or directEffect.ts; run in
 // web/)
 import { createInterface } from 'node:readline'
@@ -27,13 +27,17 @@ const words = {
 const folder = await mkdtemp(join(tmpdir(), 'coach-'))
 const file = join(folder, 'coach.mjs')
 await (await rolldown({ input: module, platform: 'browser', plugins: [words] })).write({ file, format: 'esm' })
-const { tips, directEffect, directOutcome } = await import(pathToFileURL(file).href)
+const { tips, directEffect, directOutcome, whyEqual } = await import(pathToFileURL(file).href)
 await rm(folder, { recursive: true })
 
 for await (const line of createInterface({ input: process.stdin })) {
   const now = JSON.parse(line)
   if (now.outcomeOf) {
     console.log(JSON.stringify(directOutcome(now.view, now.outcomeOf)))
+    continue
+  }
+  if (now.equal) {
+    console.log(JSON.stringify(whyEqual(now.view, now.me, now.equal)))
     continue
   }
   if (directEffect) {

@@ -3377,6 +3377,23 @@ page-hint-equal = { $is ->
     [any] ; du hast die freie Wahl
    *[told] {""}
 }.
+page-hint-equal-fact = { $is ->
+    [gone] Es gibt kein ♦ mehr zu holen.
+    [made] Deine Ansage ist erfüllt: Mehr ♦ zählen nichts.
+    [missed] Deine Ansage ist nicht mehr zu schaffen.
+    [must-give] Ein ♦ musst du hergeben.
+    [loses] Keine davon sticht { $card }.
+    [wins] Jede davon macht den Stich.
+    [highest] Jede davon liegt erst einmal vorn.
+    [safe] Auf { $card } kann keine Vierzehn folgen.
+    [bare-over] Im Stich liegt kein ♦.
+    [bare-open] Im Stich liegt noch kein ♦.
+    [choose-over] Hol dir jetzt das ♦ oder spar eine Karte.
+    [choose-open] Versuch es jetzt mit dem ♦ oder spar eine Karte.
+    [top] Niemand hat eine höhere.
+    [highest-left] { $card } ist das höchste { $suit } im Spiel.
+   *[beaten] Andere haben vielleicht höhere.
+}
 page-hint-equal-trick = Den Stich zu machen oder zu verlieren bringt im Schnitt gleich viel.
 page-hint-equal-diamond = Ein verschenktes ♦ ändert hier im Schnitt wenig.
 

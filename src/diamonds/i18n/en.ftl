@@ -3415,6 +3415,23 @@ page-hint-equal = { $is ->
     [any] ; any will do
    *[told] {""}
 }.
+page-hint-equal-fact = { $is ->
+    [gone] No ♦ are left to win.
+    [made] Your bid is made: more ♦ score nothing.
+    [missed] You can no longer make your bid.
+    [must-give] You must give one ♦ away.
+    [loses] None of them beats { $card }.
+    [wins] Each of them wins this trick.
+    [highest] Each is the highest so far.
+    [safe] { $card } is safe from fourteen.
+    [bare-over] This trick has no ♦.
+    [bare-open] This trick has no ♦ yet.
+    [choose-over] Win the ♦ now, or save a card.
+    [choose-open] Go for the ♦ now, or save a card.
+    [top] Nobody has a higher one.
+    [highest-left] { $card } is the highest { $suit } left.
+   *[beaten] Others may hold higher ones.
+}
 page-hint-equal-trick = On average, winning this trick and losing it score the same.
 page-hint-equal-diamond = On average, giving one ♦ away changes little here.
 

@@ -42,8 +42,8 @@ export interface GameUi<V extends View = View> {
   scores: ScoreUi<V>
   /** The final board with the scores, instead of only the scores. */
   final?: () => Promise<{ default: Component<FinalBoardProps<V>> }>
-  /** The direct effect of an answer, in one or two sentences that begin with the answer. Hints say it first. In games that have it, the coach's hint at each decision is beside the cards, and not in the coach's place. `includedReasons` are the reasons that it already gives. */
-  directEffect?: () => Promise<{ directEffect(now: EffectContext<V>): string; directOutcome?(view: V, card: string): TrickOutcome; includedReasons?: readonly string[] }>
+  /** The direct effect of an answer, in one or two sentences that begin with the answer. Hints say it first. In games that have it, the coach's hint at each decision is beside the cards, and not in the coach's place. `includedReasons` are the reasons that it already gives; `whyEqual` is a fact about cards that all score about the same. */
+  directEffect?: () => Promise<{ directEffect(now: EffectContext<V>): string; directOutcome?(view: V, card: string): TrickOutcome; includedReasons?: readonly string[]; whyEqual?(view: V, me: number, cards: readonly string[]): string }>
   /** The coach for a first game. */
   coach?: () => Promise<GameCoach<V>>
   /** The main difference between the winner and another player of a finished game. */

@@ -4,11 +4,12 @@ import { t } from '../../client/i18n.svelte'
 import type { FourteenView } from '../../client/types'
 import type { EffectContext, TrickOutcome } from '../gameUi'
 import { addsToFourteen, highestOf, suitAfter } from './currentSuit'
-import { TRICKS } from './points'
+import { BID, TRICKS } from './points'
 
 const HIGH = 10 // the lowest rank worth saving
 const LOW = 6
 const PER_SUIT = 13
+const SUITS = 4
 
 /** Ids of hint reasons that the direct effect already gives, together with the warning that a fourteen may beat the card. */
 export const includedReasons = ['hint-highest-left']
@@ -23,10 +24,45 @@ export function directOutcome({ trick, match, scoring }: FourteenView, card: str
   return isHighest([...trick, card], match + 1) ? 'wins' : lost
 }
 
+/** Return the cards that are played or in your hand. */
+const knownCards = ({ played, hand }: FourteenView, me: number): string[] => [...played.flat(), ...(hand[me] ?? [])]
+
 /** Return whether nobody else can have a higher card of the suit: each was played or is in your hand. */
-function isTop({ played, hand }: FourteenView, me: number, card: string): boolean {
-  const known = [...played.flat(), ...(hand[me] ?? [])]
+function isTop(view: FourteenView, me: number, card: string): boolean {
+  const known = knownCards(view, me)
   return known.filter((one) => suitOf(one) === suitOf(card) && rankNumber(one) > rankNumber(card)).length === PER_SUIT - rankNumber(card)
+}
+
+/** Return one fact that a player can check when all playable cards score about the same: why they do, or what speaks for one of them. */
+export function whyEqual(view: FourteenView, me: number, cards: readonly string[]): string {
+  const { trick, scoring, match, seats } = view
+  const say = (is: string, card = cards[0]!) => t('page-hint-equal-fact', { is, card: cardSymbols(card), suit: SYMBOLS[suitOf(card)] })
+  const isDiamond = (card: string) => suitOf(card) === 'D'
+  const [held, known, pays] = [view.hand[me] ?? [], knownCards(view, me), scoring !== TRICKS]
+  const here = trick.filter(isDiamond).length
+  const left = PER_SUIT - known.filter(isDiamond).length + held.filter(isDiamond).length + here
+  if (pays && !left) return say('gone')
+  const missing = scoring === BID ? view.bid[me]! - view.taken[me]! : 1
+  if (missing <= 0) return say('made')
+  if (missing > left) return say('missed')
+  const given = cards.filter(isDiamond).length
+  if (!trick.length) {
+    const tops = cards.filter((card) => isTop(view, me, card))
+    return tops.length === cards.length ? say('top') : tops[0] ? say('highest-left', tops[0]) : say('beaten')
+  }
+  const wins = cards.filter((card) => isHighest([...trick, card], match + 1)).length
+  const end = trick.length + 1 < seats ? 'open' : 'over'
+  if (!wins) {
+    if (pays && given) return given < cards.length ? t('page-hint-equal-diamond') : say('must-give')
+    const suit = suitAfter(trick, match + 1)!.suit
+    const isTurned = cards.some((card) => suitAfter([...trick, card], match + 1)!.suit !== suit)
+    return isTurned ? '' : say('loses', trick[highestOf(trick, suit)])
+  }
+  if (wins < cards.length) return pays ? say(`${here ? 'choose' : 'bare'}-${end}`) : t('page-hint-equal-trick')
+  if (end === 'over') return say('wins')
+  const isSafe = (card: string) => known.filter((one) => addsToFourteen(one, card)).length === SUITS
+  const safe = match ? [] : cards.filter(isSafe)
+  return safe.length && safe.length < cards.length ? say('safe', safe[0]) : say('highest')
 }
 
 /** Return what a low card gains by losing, and the card that it saves: the highest of its suit, if that is high. Otherwise it keeps ♦ or lets you not follow its suit (F4). */
