@@ -114,7 +114,7 @@ CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
         (4, {}, {"vault": [4, None, None, None], "events": [*actions(("diamond", 2), ("heart", 0)), {"event": "played", "seat": 0, "card": "C4"}, *actions(("club", 3, 1))]}, "Points: 1 Carl 12, 2 you 11, 2 Dorothy 11 (+1), 4 Blaise 9 (−1)."),
         (4, {"partnership": True}, {"vault": [4, None, 4, None], "events": actions(("heart", 1))}, "Points: 1 Blaise and Dorothy 15 (+1), 2 you and Carl 14."),
         # C19, C20: what still counts at the end of the round. An action that can move no crystal counts nothing (C3).
-        (4, {}, {"vault": [4, None, None, None], **TAKEN}, "Points: you 11, Blaise 11, Carl 11, Dorothy 11. Bonus now: Carl +4, you +2♦, Blaise +1♣, Dorothy +1♥."),
+        (4, {}, {"vault": [4, None, None, None], **TAKEN}, "Points: you 11, Blaise 11, Carl 11, Dorothy 11. Bonus: Carl +4 no trick, you +2♦, Blaise +1♣, Dorothy +1♥."),
         (4, {}, {"vault": [4, None, None, None], **TAKEN, "hand": [["D2", "D3", "D4", "D5"], None, None, None]}, "Points: you 11, Blaise 11, Carl 11, Dorothy 11."),
         (4, {}, {"vault": [4, None, None, None], **TAKEN, "supply": 1, "showroom": [0, 2, 0, 0]}, "Points: you 8, Blaise 8, Carl 8, Dorothy 8. Bonus now: you +2♦, ♠ tied."),
         (4, {}, {"vault": [4, None, None, None], **TAKEN, "showroom": [0, 0, 0, 2]}, "Points: you 8, Blaise 8, Carl 8, Dorothy 8. Bonus now: Carl +4 no trick, you +2♦, Blaise +1♣."),

@@ -1470,6 +1470,7 @@ page-news-won-turned-diamonds = { $seat ->
 page-standing-round = Round
 page-standing-unit-bonus = with bonus
 page-standing-bonus = Bonus now
+page-standing-bonus-short = Bonus
 page-standing-no-trick = no trick
 page-standing-tied = tied
 page-standing-unit = points

@@ -23,7 +23,7 @@ function gains({ view }: StandingContext<CrystalsView>, events: EventInfo[]): nu
   return points
 }
 
-const MAX_WITH_SUITS = 4 // with more teams there is no room for the suits on a phone in landscape, and with this many none for words
+const MAX_WITH_SUITS = 4 // with more teams there is no room for the suits on a phone in landscape, and with this many only one has a word
 const LATE_CARDS = 3 // bonuses are shown only when the end of the round is near: until then they may still change
 
 /**
@@ -79,6 +79,8 @@ export function standing(now: StandingContext<CrystalsView>): StandingRow[] {
   const ownCard = events?.findLastIndex(({ event }) => event.event === 'played' && event.seat === me) ?? -1
   const since = events && me !== null ? gains(now, events.slice(Math.max(ownCard, 0))) : undefined
   const { points: bonus, suits, noTrick, tied } = (me !== null && (view.hand[me]?.length ?? 0) <= LATE_CARDS && bonuses(now)) || {}
+  /** Return the reason for the points of a team with a player without a trick (C20); alone, they look like those of a trick. */
+  const noTrickText = (team: number) => (noTrick![team] ? ` ${t('page-standing-no-trick')}` : '')
   const signed = (points: number) => (points > 0 ? `+${points}` : formatNumber(points, 0).replace('-', '−'))
   // All began with the same number, so in the first round every score follows from the actions.
   if (gained && mine !== null && view.round === 1) {
@@ -87,10 +89,10 @@ export function standing(now: StandingContext<CrystalsView>): StandingRow[] {
     const due = teams.filter((team) => bonus?.[team]).sort((a, b) => bonus![b]! - bonus![a]!)
     // The suits and the words explain the points and their changes.
     const isWordy = due.length < MAX_WITH_SUITS
-    const value = (team: number) => signed(bonus![team]!) + (due.length > MAX_WITH_SUITS ? '' : suits![team]) + (isWordy && noTrick![team] ? ` ${t('page-standing-no-trick')}` : '')
+    const value = (team: number) => signed(bonus![team]!) + (due.length > MAX_WITH_SUITS ? '' : suits![team]) + (isWordy || team === due.find((one) => noTrick![one]) ? noTrickText(team) : '')
     const paid = due.map((team) => ({ place: null, name: called(team), isMine: team === mine, value: value(team) }))
     const tie = tied && due.length + 1 < MAX_WITH_SUITS ? [{ place: null, name: tied, isMine: false, value: t('page-standing-tied') }] : []
-    if (due.length || tie.length) rows.push({ label: t('page-standing-bonus'), entries: [...paid, ...tie] })
+    if (due.length || tie.length) rows.push({ label: t(isWordy ? 'page-standing-bonus' : 'page-standing-bonus-short'), entries: [...paid, ...tie] })
     return rows
   }
   const round = gained ? { label: t('page-standing-round'), unit: t(bonus ? 'page-standing-unit-bonus' : 'page-standing-unit'), entries: entries((team) => gained[team]! + (bonus?.[team] ?? 0), signed, since) } : { label: t('page-standing-shown'), entries: entries(shown, String) }
