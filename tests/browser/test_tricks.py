@@ -336,6 +336,37 @@ def test_points_of_a_trick_that_do_not_all_fit_are_not_told(server, new_player):
     expect(ann.page.locator(".happened")).not_to_contain_text("Points")
 
 
+def test_c19_bonuses_stay_while_the_last_trick_is_shown(server, new_player):
+    """They are about to be paid, and nothing else says what for."""
+    ann = new_player(server)
+    ann.change_settings(trickSeconds=3600)  # so that the trick stays
+    message = open_faked_table(ann, server, "crystals", 4, {})
+    me = message["seat"]
+    seats = [(me + k) % 4 for k in range(4)]
+    hand = [["H2"] if seat == me else None for seat in range(4)]
+    taken = [[0, 0, 0, 0] for _ in range(4)]
+    taken[seats[1]] = [3, 0, 0, 0]
+    tricks = [0] * 4
+    tricks[seats[1]] = 3
+    vault = [4 if seat == me else None for seat in range(4)]
+    before = {"hand": hand, "taken": taken, "tricks": tricks, "vault": vault, "question": "play", "to_act": [me]}
+    lay = {"trick": ["H9", "H12", "H3"], "leader": seats[1], "led": "H"}
+    events = [{"event": "played", "seat": seats[k], "card": card} for k, card in ((1, "H9"), (2, "H12"), (3, "H3"))]
+    dealt = {"event": "dealt", "dealer": 3, "round": 1}
+    message = send_state(ann, message, [dealt, *events], steps=20, **before, **lay)
+    standing = ann.page.locator(".standing")
+    expect(standing).to_contain_text("Bonus")
+    end = [
+        {"event": "played", "seat": me, "card": "H2"}, {"event": "trick", "seat": seats[2], "suit": "H"},
+        {"event": "heart", "seat": seats[2], "moved": 1}, {"event": "most", "seat": seats[1], "suit": "D", "number": 3},
+        {"event": "diamond", "seat": seats[1], "moved": 1}, {"event": "dealt", "dealer": 0, "round": 2},
+    ]  # fmt: skip
+    send_state(ann, message, end, round=2, trick=[], led=None, leader=None, tricks=[0] * 4, hand=[[]] * 4)
+    expect(ann.page.locator(".trick li")).to_have_count(4)
+    expect(standing).to_contain_text("Bonus")
+    expect(standing).to_contain_text("no trick")
+
+
 @pytest.mark.parametrize(("cards", "turned", "says", "logged"), [
     ("S5 C9 CQ SK", "-C--", "After a fourteen, ", "Fourteen! Blaise changes the suit to clubs."),
     ("S5 H9 S9 S2", "-HS-", "After a fourteen, ", "Fourteen! Blaise changes the suit to hearts. Fourteen! Carl changes the suit to spades."),
