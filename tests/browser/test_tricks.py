@@ -336,6 +336,34 @@ def test_points_of_a_trick_that_do_not_all_fit_are_not_told(server, new_player):
     expect(ann.page.locator(".happened")).not_to_contain_text("Points")
 
 
+def test_points_of_the_previous_trick_stay_until_the_next_decision(server, new_player):
+    """The cards of this trick still lie there, but nothing else shows what came of the previous one."""
+    ann = new_player(server, "phone")
+    ann.change_settings(coach="always")
+    message = open_faked_table(ann, server, "crystals", 4, {})
+    me = message["seat"]
+    cards = [
+        {"event": "played", "seat": (me + k) % 4, "card": card} for k, card in enumerate(("H9", "H12", "S4", "H2"))
+    ]
+    next_cards = [
+        {"event": "played", "seat": (me + k) % 4, "card": card} for k, card in ((1, "C4"), (2, "D4"), (3, "H5"))
+    ]
+    first = [{"event": "dealt", "dealer": 3, "round": 1}, *cards[:3], {"event": "spade", "seat": cards[2]["seat"]}]
+    end = [{"event": "trick", "seat": cards[1]["seat"], "suit": "H"}, {"event": "heart", "seat": cards[1]["seat"]}]
+    this = [
+        *next_cards[:2], {"event": "diamond", "seat": cards[2]["seat"]},
+        next_cards[2], {"event": "heart", "seat": cards[3]["seat"]},
+    ]  # fmt: skip
+    view = {"trick": ["C4", "D4", "H5"], "leader": cards[1]["seat"], "led": "C", "question": "play", "to_act": [me]}
+    send_state(ann, message, [*first, cards[3], *end, *this], steps=20, **view)
+    names = [one["name"] for one in message["table"]["seat_holders"]]
+    spade, heart = names[cards[2]["seat"]], names[cards[1]["seat"]]
+    ann.page.wait_for_function(
+        "(says) => document.querySelector('.happened')?.textContent.includes(says)",
+        arg=f"Points: spades {spade} +1, hearts {heart} +1.",
+    )
+
+
 def test_c19_bonuses_stay_while_the_last_trick_is_shown(server, new_player):
     """They are about to be paid, and nothing else says what for."""
     ann = new_player(server)
