@@ -1657,6 +1657,7 @@ page-game-over-costly = Dein teuerster Zug
 page-game-over-looking = Dein Spiel wird analysiert …
 page-game-over-no-mistake = Keiner deiner Züge hat dich viel gekostet. Stark gespielt!
 page-game-over-cards = Keiner deiner Züge hat dich viel gekostet.
+page-game-over-shared-crystals = Gleiche Punkte, gleicher Platz: Der Tresor entscheidet nur um Platz 1.
 page-game-over-close = Es war knapp: { $points ->
     [0] Gleichstand nach Punkten
     [one] nur 1 Punkt Unterschied

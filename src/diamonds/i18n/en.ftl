@@ -1684,6 +1684,7 @@ page-game-over-costly = Your costliest move
 page-game-over-looking = Looking through your game …
 page-game-over-no-mistake = No move cost you much. Well played!
 page-game-over-cards = No move of yours cost you much.
+page-game-over-shared-crystals = Equal points share a place: Vaults decide only the first.
 page-game-over-close = It was close: { $points ->
     [0] equal on points
     [one] only 1 point apart
