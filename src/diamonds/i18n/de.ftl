@@ -1883,7 +1883,7 @@ page-fourteen-help-bid = Sag an, wie viele ♦ du holst. Sind es so viele oder m
 page-fourteen-help-tricks = Jeder Stich ist ein Punkt, egal was darin liegt. Wer zuerst { $target } hat, gewinnt sofort.
 page-fourteen-help-sealed = Alle sagen gleichzeitig an. Aufgedeckt wird, wenn die letzte Ansage da ist.
 page-fourteen-help-level = Bei Gleichstand an der Spitze wird noch eine Runde gespielt.
-page-fourteen-ask-bid = Wie viele ♦ holst du? Weniger bringt nichts, mehr zählt nicht.
+page-fourteen-ask-bid = Wie viele ♦ holst du? Weniger bringt nichts, mehr nur die Ansage.
 page-fourteen-ask-lead = Spiel eine Karte aus: Die höchste ihrer Farbe macht den Stich.
 page-fourteen-ask-follow = Bediene { $suit }: Schlag { $card } von { $name } { $number ->
     [trick] und hol den Stich.
@@ -1946,7 +1946,7 @@ page-fourteen-goes = { $prize } für { $who ->
    *[other] { $name }
 }
 page-fourteen-deal = Runde
-page-fourteen-hand = Runde { $number } · bis { $target } Punkte
+page-fourteen-hand = Runde { $number } · Spiel bis { $target }
 page-fourteen-hand-over = Die Runde ist vorbei
 page-fourteen-hand-next = Noch hat niemand { $target } Punkte: Es folgt eine weitere Runde.
 page-fourteen-hand-won = { $seat ->
@@ -2128,7 +2128,7 @@ page-coach-crystals-top = { $top } ist die höchste Karte. Die höchste der ange
 page-coach-crystals-counts = Bei ♦ ♥ ♠ ♣ stehen gewonnene Karten. Die meisten bringen am Ende die Aktion, bei Gleichstand nicht.
 page-coach-crystals-five = Ein goldener Kristall steht für fünf.
 page-coach-fourteen-goal = Jedes ♦ in deinen Stichen ist ein Punkt. Hat jemand { $target }, ist diese Runde die letzte.
-page-coach-fourteen-goal-bid = Sag an, wie viele ♦ du holst. Erfüllte Ansagen zählen; gespielt wird bis { $target }.
+page-coach-fourteen-goal-bid = Hol so viele ♦, wie du ansagst, dann zählt deine Ansage. Schluss ist, sobald jemand { $target } Punkte hat.
 page-coach-fourteen-goal-tricks = Jeder Stich ist ein Punkt. Wer zuerst { $target } hat, gewinnt.
 page-coach-fourteen-reached = Das Ziel ist erreicht, aber die Runde wird zu Ende gespielt. Dann gewinnt, wer die meisten Punkte hat.
 page-coach-fourteen-bid-made = Deine Ansage ist erfüllt; die Runde geht weiter. Weitere ♦ verderben nur noch fremde Ansagen.

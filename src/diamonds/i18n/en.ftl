@@ -1916,7 +1916,7 @@ page-fourteen-help-bid = Bid how many ♦ you will take. Take at least that many
 page-fourteen-help-tricks = Every trick is a point. The first player with { $target } wins immediately.
 page-fourteen-help-sealed = Everyone bids at the same time. The bids are shown when all are in.
 page-fourteen-help-level = A tie for first place means another hand.
-page-fourteen-ask-bid = How many ♦ will you take? Fewer score nothing, more add nothing.
+page-fourteen-ask-bid = How many ♦ will you take? Fewer score nothing, more only your bid.
 page-fourteen-ask-lead = Lead any card: the highest of its suit wins.
 page-fourteen-ask-follow = Follow { $suit }: play above { $name }’s { $card } for { $number ->
     [trick] the trick.
@@ -1982,7 +1982,7 @@ page-fourteen-goes = { $prize } for { $who ->
    *[other] { $name }
 }
 page-fourteen-deal = Hand
-page-fourteen-hand = Hand { $number } · to { $target } points
+page-fourteen-hand = Hand { $number } · game to { $target } points
 page-fourteen-hand-over = The hand is over
 page-fourteen-hand-next = Nobody has { $target } points yet: another hand follows.
 page-fourteen-hand-won = { $seat ->
@@ -2164,7 +2164,7 @@ page-coach-crystals-top = { $top } is the top card. The highest of the suit led 
 page-coach-crystals-counts = The numbers by ♦ ♥ ♠ ♣ count cards taken. Most of a suit triggers its action at the end, unless tied.
 page-coach-crystals-five = A gold crystal stands for five.
 page-coach-fourteen-goal = Each ♦ in a trick you win is a point. Once someone has { $target }, that hand is the last.
-page-coach-fourteen-goal-bid = Bid how many ♦ you will take. Bids you make score; the game goes to { $target }.
+page-coach-fourteen-goal-bid = Take as many ♦ as you bid, and you score your bid. The game ends once someone has { $target } points.
 page-coach-fourteen-goal-tricks = Every trick is a point. The first player with { $target } wins.
 page-coach-fourteen-reached = The goal is reached, but the hand is played out. Then most points win.
 page-coach-fourteen-bid-made = Your bid is made; the hand goes on. More ♦ only spoil other bids.
