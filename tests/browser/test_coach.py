@@ -305,7 +305,7 @@ def test_coach_skips_a_crystal_taken_meanwhile(server, new_player):
 VARIANTS: list[tuple[str, dict[str, Any], list[str]]] = [
     ("crystals", {"thief": True, "partnership": True, "perfect": True}, ["where the mask lies", "You and your partner share one Vault", "All cards are dealt"]),
     ("fourteen", {"scoring": "tricks"}, ["Every trick is a point"]),
-    ("fourteen", {"scoring": "bid"}, ["Bid how many ♦", "Players take about 3 ♦ on average, more with high ♦."]),
+    ("fourteen", {"scoring": "bid"}, ["Take as many ♦ as you bid", "Players take about 3 ♦ on average, more with high ♦."]),
 ]  # fmt: skip
 
 
