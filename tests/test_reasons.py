@@ -934,12 +934,11 @@ HEARTS_AND_CLUBS = "HA H2 H3 H4 H5 H6 H7 H8 H9 H10 HJ HQ HK CA C2 C3 C4 C5 C6 C7
 
 
 @pytest.mark.parametrize(("answer", "now", "reason"), [
-    (PASS, {"own": "0", "theirs": "12"}, "gets a pile; yours likely hold only 1 ♦"),
-    (PASS, {"seven": 0.9, "own": "0", "theirs": "12"}, "gets a pile; yours likely hold only 1 ♦"),
-    (PASS, {"hand": "D2 D3 D4 D5 D6", "own": "0 5", "theirs": "12"}, "gets a pile; yours likely hold only 1 ♦"),
-    (PASS, {"hand": "D2 D3 D4 D5 D6", "own": "0 5 6", "theirs": "12"}, "gets four cards in a new pile, not just one"),
+    (PASS, {"seven": 0.9, "own": "0", "theirs": "12"}, "gets four cards in a new pile, not just one"),
+    (PASS, {"hand": "D2 S3"}, "gets four cards in a new pile, not just two"),
     (PASS, {"own": "1 2 6 7 11", "theirs": "8 12"}, "may soon leave your opponent no free pile"),
-    (PASS, {}, "gets a pile; yours likely hold only 2 ♦"),
+    (PASS, {}, "gets four cards in a new pile, not just one"),
+    (PASS, {"own": "0 1 2 4", "theirs": "9 10 11 12"}, "gets a pile; only 5 are still free"),
     (PASS, {"own": "0", "theirs": "12", "piles": {0: "D2 D3 D4"}}, "gets a pile of four cards; your piles hold 3"),
     (PASS, {"own": "0", "theirs": "12", "piles": {0: ""}}, "gets a pile of four cards; your piles are empty"),
     (PASS, {"owner": dict.fromkeys(range(12), 0) | {12: 1}}, "wins more often in trial games"),
@@ -988,7 +987,7 @@ def test_m4_claim_says_what_it_does_to_the_free_piles(answer, rival, now, reason
     ({"theirs": "6"}, "takes your opponent’s last pile and wins"),
     ({"theirs": "6", "other": "H2"}, "may take your opponent’s last pile and win the game"),
     ({}, "is sure to win its 4 cards"),
-    ({"other": "H2"}, "may win its 4 cards; one card may stop you"),
+    ({"other": "H2"}, "may win its 4 cards, if nothing stops you"),
     ({"own": "1 2 5 7 8 11"}, "may leave your opponent no free pile"),
     ({"own": "1 2 5 7 8 10 11"}, "leaves your opponent 4 cards, too few for seven ♦"),
     ({"own": "3 5 7 11", "piles": {6: ""}}, "may cut your opponent off from 6 free piles"),
@@ -1003,7 +1002,7 @@ def test_m9_attack_says_what_the_pile_is_worth(now, reason):
 @pytest.mark.parametrize(("question", "answer", "rival", "reason"), [
     ("grow", "H4", NO_CARD, "gets you another pile with four cards"),
     ("grow", "H4", "H9", "keeps your higher ♥"),
-    ("grow", NO_CARD, "H9", "keeps a ♥ that stops 6 of 9 unseen ♣"),
+    ("grow", NO_CARD, "H9", "keeps ♥9, which stops 6 of the unseen ♣"),
     ("grow", NO_CARD, "H4", "keeps your ♥; a pass claims a free pile too"),
     ("fight", mines_rules.END, 6, "keeps a ♣ to defend pile 6 with 4 cards"),
     ("fight_card", "CA", "CK", "is stopped by fewer ♥"),

@@ -411,7 +411,7 @@ def test_coach_of_mines_says_what_the_hint_says_after_its_tips(server, new_playe
     ann.route("**/hint", lambda route: route.fulfill(json=hint))
     ann.open(f"/table/{table}")
     ann.question()
-    advice = f"Pass: this {i18n.translate('hint-claims-later')}. Wins about as often: dig"
+    advice = f"Pass: this {i18n.translate('hint-claims-later', {'number': 1})}. As good: dig"
     wait_for_coach(ann)
     while ann.page.locator(".coach .next").count():
         assert advice not in coach_text(ann), "expected the tips first"

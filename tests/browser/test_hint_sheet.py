@@ -218,7 +218,7 @@ IS_WHOLE_JS = """() => {
   const { top, bottom } = hint.getBoundingClientRect()
   return hint.scrollHeight <= hint.clientHeight + 1 && (bottom <= steps.top || top >= steps.bottom)
 }"""
-TURN_OF_MINES = {"turn pass": ["hint-claims-later", {}], "turn go": ["hint-digs-at", {"pile": 5}]}
+TURN_OF_MINES = {"turn pass": ["hint-claims-later", {"number": 1}], "turn go": ["hint-digs-at", {"pile": 5}]}
 
 
 def has_two_piles_to_dig(message: dict[str, Any]) -> bool:
@@ -263,7 +263,7 @@ def test_equal_answers_of_mines_each_have_their_reason(server, new_player):
     open_turn_of_mines(ann, server, tied=True)
     expect(ann.page.locator(".hint .says")).to_have_text(
         "Pass: this gets four cards in a new pile, not just one. "
-        "Wins about as often: dig, which saves a card of pile 6 from an attack."
+        "As good: dig, which saves a card of pile 6 from an attack."
     )
 
 
@@ -396,7 +396,7 @@ def test_player_to_take_from_is_recommended_only_with_a_reason(reasons, says, ma
 
 @pytest.mark.parametrize(("game", "seats", "unit", "says"), [
     ("crystals", 4, "points", r"^Pass \d, pass \d or pass \d: all are as good here\.$"),
-    ("mines", 2, "%", r"^Pass: this .+\. Wins about as often: dig, which .+\.$"),
+    ("mines", 2, "%", r"^Pass: this .+\. As good: dig, which .+\.$"),
 ])  # fmt: skip
 def test_answers_that_the_sentence_calls_equal_are_marked_alike(game, seats, unit, says, server, new_player):
     ann = new_player(server, "phone")

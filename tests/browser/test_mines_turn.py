@@ -81,7 +81,7 @@ def test_opening_says_that_the_players_are_even(server, new_player):
     }
     ann.page.reload()
     send_update(ann, message | {"n": 1, "version": 1, "view": view, "events": []})
-    expect(ann.page.locator(".standing p")).to_contain_text("Even: about 1 to 1")
+    expect(ann.page.locator(".standing p")).to_contain_text("About even: likely 1 to 1")
 
 
 # Continue to the coach's tip that says this.
@@ -189,14 +189,19 @@ def test_discards_are_in_time_order_and_the_latest_visible(server, new_player):
     expect(ann.page.locator(".discards .latest")).to_have_text("A")
 
 
-def test_m2_equal_cut_is_explained(server, new_player):
+def test_m2_cut_is_explained_if_the_suit_or_an_ace_decides(server, new_player):
     table = FakedTable(server, new_player(server))
-    for card, says in (("S9", "cut the higher card"), ("SJ", "Equal cuts: ♠ ranks above ♥, ♦ and ♣.")):
+    cuts_told = (
+        ("S9", "cut the higher card"),
+        ("SA", "In the cut, the ace is low."),
+        ("SJ", "Equal cuts: ♠ ranks above ♥, ♦ and ♣."),
+    )
+    for k, (card, says) in enumerate(cuts_told):
         cuts = [{"event": "cut", "seat": 0, "card": "HJ"}, {"event": "cut", "seat": 1, "card": card}]
         table.ask("turn", ["pass", "go"], *cuts, {"event": "dealt", "first": 1})
         expect(table.ann.page.locator(".log > p.head").last).to_contain_text(says.partition("♠")[0])
-        equal = table.ann.page.locator(".log > p", has_text="Equal cuts")
-        expect(equal).to_have_count(1 if card == "SJ" else 0)
+        for first, remark in ((1, "In the cut, the ace is low."), (2, "Equal cuts")):  # the log keeps earlier lines
+            expect(table.ann.page.locator(".log > p", has_text=remark)).to_have_count(int(k >= first))
 
 
 NEWS_JS = SPOKEN_JS.replace(".standing p", ".happened > span")

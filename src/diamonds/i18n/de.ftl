@@ -1389,8 +1389,8 @@ page-hint-because = { $answer }: Das { $reason }.
 page-hint-best = Am besten: { $answer }.
 page-hint-sign = Karten mit = sind etwa gleich gut.
 page-hint-most = { $number } andere Karten sind etwa gleich gut.
-page-hint-as-often = Gewinnt etwa gleich oft: { $answers }.
-page-hint-as-often-because = Gewinnt etwa gleich oft: { $answer }. Das { $reason }.
+page-hint-as-often = Genauso gut: { $answers }.
+page-hint-as-often-because = Genauso gut: { $answer }. Das { $reason }.
 page-hint-use = eine Karte nutzen
 page-hint-either = { $answers }: Beides ist hier gleich gut.
 page-hint-any = { $answers }: Alles ist hier gleich gut.
@@ -1490,7 +1490,7 @@ page-standing-change = Seit deiner letzten Karte
 page-standing-mines-equal = Je { $more } Stapel.
 page-standing-mines-led = { $name } hat mehr Stapel: { $more } zu { $fewer }.
 page-standing-mines-ahead = { $who ->
-    [even] Gleichstand:
+    [even] Etwa gleichauf:
     [you] Du führst{ $margin ->
         [slight] {" knapp"}
        *[clear] {""}
@@ -1499,7 +1499,7 @@ page-standing-mines-ahead = { $who ->
         [slight] {" knapp"}
        *[clear] {""}
     }:
-} etwa { $more } zu { $fewer } ♦ (Hand und eigene Stapel).
+} wohl { $more } zu { $fewer } ♦ (Hand und eigene Stapel).
 page-standing-mines-more = { $who ->
     [you] Deine Stapel enthalten mehr Karten: { $more } zu { $fewer }.
    *[other] { $name } hat mehr Karten in Stapeln: { $more } zu { $fewer }.
@@ -2040,7 +2040,8 @@ page-mines-spoils-conquer = Den Stapel nehmen
 page-mines-spoils-raid = Eine Karte nehmen
 page-mines-glowing = Nur die leuchtenden Stapel stehen zur Wahl.
 page-mines-cut-equal = Bei Gleichstand: ♠ vor ♥, ♦ und ♣.
-page-mines-step-claim = nehmen
+page-mines-cut-ace = Beim Abheben ist das Ass niedrig.
+page-mines-step-claim = nach Passen
 page-mines-step-dig = graben
 page-mines-step-grow = nehmen ♥
 page-mines-step-fight = Angriff ♣
@@ -2157,6 +2158,7 @@ page-coach-fourteen-last-two = Hier darf eine Karte mit einer der letzten beiden
 page-coach-fourteen-ace = Das Ass ist am niedrigsten und zählt 1. Ass und König ergeben vierzehn.
 page-coach-fourteen-turned = Vierzehn! Jetzt sticht das höchste { $suit }, ob früh oder spät gelegt.
 page-coach-mines-goal = Sieben ♦ auf der Hand gewinnen. Sie liegen verdeckt in den Stapeln.
+page-coach-mines-ring = Ein gestrichelter Ring zeigt, was der Tipp rät. Die Lampe sagt, warum.
 page-coach-mines-turn = Passe anfangs oft: Freie Stapel sind bald weg. Grabe, sobald deine angreifbar sind.
 page-coach-mines-end = Du gewinnst auch, wenn dein Gegenüber keine sieben ♦ mehr schafft.
 page-coach-mines-end-seen = Du gewinnst auch, wenn beide wissen: Dein Gegenüber schafft keine sieben ♦.
@@ -2183,8 +2185,8 @@ page-coach-mines-give = Der Angriff ist gelungen: Eine Karte geht an dein Gegen�
 page-coach-mines-dug-d = Du hast ein ♦ gegraben: { $number } von sieben. Nur ein Angriff kann dich eins kosten.
 page-coach-mines-dug-h = Mit jedem ♥ nimmst du einen freien Nachbarstapel. Zur Abwehr hält es ♣ bis zu seiner Höhe auf.
 page-coach-mines-dug-s = Du hast ein ♠ gegraben. Damit gräbst du in einem späteren Zug zwei Karten.
-page-coach-mines-dug-c = Dein ♣ kann einen Stapel nebenan oder eine Karte holen. Jedes ♣ wehrt es ab, auch ein mindestens so hohes ♥.
-page-coach-mines-dug-c-ranked = Dein ♣ kann einen Stapel nebenan oder eine Karte holen. Ein mindestens so hohes ♣ oder ♥ wehrt es ab.
+page-coach-mines-dug-c = Dein gegrabenes ♣ kann einen Stapel oder eine Karte holen. Jedes ♣ wehrt es ab, auch ein mindestens so hohes ♥.
+page-coach-mines-dug-c-ranked = Dein gegrabenes ♣ kann einen Stapel oder eine Karte holen. Ein mindestens so hohes ♣ oder ♥ wehrt es ab.
 page-coach-mines-passed = Dein Gegenüber hat gepasst. Im nächsten Zug darf es einen freien Stapel nehmen.
 page-coach-mines-conquered = Du hast einen Stapel samt Karten verloren. Ein ♣ kann ihn zurückholen.
 page-coach-mines-lost-at-once = Ohne Karten konntest du nicht verteidigen. Ein ♣ kann den Stapel zurückholen.
@@ -3088,7 +3090,7 @@ page-lesson-mines-seven-right = ♦8 ist dein siebtes ♦: Du hast gewonnen! Das
 page-lesson-mines-last = Du gewinnst auch, wenn dein Gegenüber keine sieben ♦ mehr bekommen kann. Blaise hat eine Karte und nur noch Stapel 13. Greif ihn mit ♣10 an.
 page-lesson-mines-last-wrong = Nimm Blaises letzten Stapel: Greif Stapel 13 mit ♣10 an, dann drück auf „Den Stapel nehmen“.
 page-lesson-mines-last-then = Blaise kann den Angriff nicht abwehren. Drück auf „Den Stapel nehmen“: Es ist der letzte.
-page-lesson-mines-last-right = Ohne Stapel kann Blaise nicht graben und mit einer Karte nie sieben ♦ bekommen: Du hast gewonnen! Verlier nie alle eigenen Stapel.
+page-lesson-mines-last-right = Ohne Stapel kann Blaise weder graben noch Stapel nehmen und nie sieben ♦ bekommen: Du hast gewonnen! Verlier nie alle eigenen Stapel.
 
 ## Die Seite: Rätsel.
 
@@ -3558,7 +3560,14 @@ hint-loses-more = kostet dich öfter einen Stapel
 hint-digs-less = gräbt weniger Karten
 hint-raids-less = gewinnt mit Angriffen weniger ♦
 hint-gives-more = verliert durch Angriffe mehr ♦
-hint-claims-later = bringt vier Karten in einem neuen Stapel statt nur einer
+hint-claims-later = bringt vier Karten in einem neuen Stapel statt nur { $number ->
+    [one] einer
+   *[other] zwei
+}
+hint-claims-scarce = bringt einen Stapel; nur noch { $number ->
+    [one] einer ist
+   *[other] { $number } sind
+} frei
 hint-claims-many-later = { $number ->
     [0] bringt einen Stapel mit vier Karten; deine Stapel sind leer
    *[other] bringt einen Stapel mit vier Karten; deine Stapel haben { $number }
@@ -3607,16 +3616,10 @@ hint-may-bar = { $number ->
     [one] gewinnt vielleicht: Deinem Gegenüber bleibt nur eine Karte zum Graben
    *[other] gewinnt vielleicht: Deinem Gegenüber bleiben nur { $number } Karten zum Graben
 }
-hint-attacks-pile = { $number ->
-    [one] bringt vielleicht die letzte Karte; { $other ->
-        [one] eine Handkarte kann
-       *[other] { $other } Handkarten können
-    } dich stoppen
-   *[other] bringt vielleicht { $number } Karten; { $other ->
-        [one] eine Handkarte kann
-       *[other] { $other } Handkarten können
-    } dich stoppen
-}
+hint-attacks-pile = bringt { $number ->
+    [one] die letzte Karte
+   *[other] { $number } Karten
+}, wenn dich keine Handkarte stoppt
 hint-wins-pile = bringt dir sicher { $number ->
     [one] die letzte Karte
    *[other] { $number } Karten
@@ -3639,7 +3642,7 @@ hint-saves-pile = { $number ->
 }
 hint-brings-cards = bringt noch einen Stapel mit vier Karten
 hint-keeps = lässt dir dein { $suit }
-hint-keeps-defence = behält ein ♥, das { $number } von { $other } verdeckten ♣ stoppt
+hint-keeps-defence = behält { $card } und stoppt damit { $number } der verdeckten ♣
 hint-keeps-club = { $number ->
     [0] hält ein ♣ zur Abwehr bereit: Stapel { $pile }
     [one] hält ein ♣ zur Abwehr bereit: Stapel { $pile }, eine Karte
@@ -3661,10 +3664,6 @@ hint-lets-attack = berührt mehr Stapel deines Gegenübers, die du angreifen kan
 hint-fewer-attacks = berührt weniger Stapel deines Gegenübers, ist also sicherer
 hint-suit-alike = bewirkt dasselbe wie jedes andere { $suit }
 hint-tried = gewinnt in Probespielen öfter
-hint-claims-for-seven = bringt einen Stapel; deine haben wohl { $number ->
-    [0] kein ♦
-   *[other] nur { $number } ♦
-}
 hint-digs-without-pile = bringt eine Karte; Passen bringt dir keinen Stapel
 hint-digs-unhurried = bringt eine Karte; gepunktete Stapel nimmt dir noch niemand weg
 hint-goes-to-use = lässt dein ♥ einen Stapel nehmen oder dein ♣ angreifen

@@ -1389,8 +1389,8 @@ page-hint-because = { $answer }: this { $reason }.
 page-hint-best = Best: { $answer }.
 page-hint-sign = Cards marked = are about as good.
 page-hint-most = { $number } other cards are about as good.
-page-hint-as-often = Wins about as often: { $answers }.
-page-hint-as-often-because = Wins about as often: { $answer }, which { $reason }.
+page-hint-as-often = As good: { $answers }.
+page-hint-as-often-because = As good: { $answer }, which { $reason }.
 page-hint-use = use a card
 page-hint-either = { $answers }: both are as good here.
 page-hint-any = { $answers }: all are as good here.
@@ -1493,7 +1493,7 @@ page-standing-mines-equal = { $more ->
 }
 page-standing-mines-led = { $name } has more piles: { $more } to { $fewer }.
 page-standing-mines-ahead = { $who ->
-    [even] Even:
+    [even] About even:
     [you] You lead{ $margin ->
         [slight] {" slightly"}
        *[clear] {""}
@@ -1502,7 +1502,7 @@ page-standing-mines-ahead = { $who ->
         [slight] {" slightly"}
        *[clear] {""}
     }:
-} about { $more } to { $fewer } ♦ in hand and piles.
+} likely { $more } to { $fewer } ♦ in hand and piles.
 page-standing-mines-more = { $who ->
     [you] Your piles hold more cards: { $more } to { $fewer }.
    *[other] { $name }’s piles hold more cards: { $more } to { $fewer }.
@@ -2076,7 +2076,8 @@ page-mines-spoils-conquer = Take the pile
 page-mines-spoils-raid = Take a card
 page-mines-glowing = Only glowing piles can be chosen.
 page-mines-cut-equal = Equal cuts: ♠ ranks above ♥, ♦ and ♣.
-page-mines-step-claim = claim
+page-mines-cut-ace = In the cut, the ace is low.
+page-mines-step-claim = claim after a pass
 page-mines-step-dig = dig
 page-mines-step-grow = claim ♥
 page-mines-step-fight = attack ♣
@@ -2195,6 +2196,7 @@ page-coach-fourteen-last-two = Here a card may make fourteen with either of the 
 page-coach-fourteen-ace = The ace is the lowest card and counts 1. Ace and king make fourteen.
 page-coach-fourteen-turned = Fourteen! Now the highest { $suit } wins, whether played early or late.
 page-coach-mines-goal = Seven ♦ in your hand win. They lie hidden in the piles.
+page-coach-mines-ring = A dashed ring shows what the hint advises. The lamp says why.
 page-coach-mines-turn = Pass often at first: free piles soon run out. Dig once your opponent can attack your piles.
 page-coach-mines-end = You also win when your opponent can no longer reach seven ♦.
 page-coach-mines-end-seen = You also win once both know your opponent cannot reach seven ♦.
@@ -2221,8 +2223,8 @@ page-coach-mines-give = The attack succeeded: one card goes to your opponent. A 
 page-coach-mines-dug-d = You dug a ♦: that makes { $number } of seven. Only an attack can cost you one.
 page-coach-mines-dug-h = Any ♥ claims a free pile next to yours. In defence it stops a ♣ no higher than itself.
 page-coach-mines-dug-s = You dug a ♠. On a later turn it digs two cards.
-page-coach-mines-dug-c = Your ♣ can win a pile next to yours, or a card. Any ♣ stops it, or a ♥ at least as high.
-page-coach-mines-dug-c-ranked = Your ♣ can win a pile next to yours, or a card. A ♣ or ♥ at least as high stops it.
+page-coach-mines-dug-c = You dug a ♣: it can win a pile or a card. Any ♣ stops it, or a ♥ at least as high.
+page-coach-mines-dug-c-ranked = You dug a ♣: it can win a pile or a card. A ♣ or ♥ at least as high stops it.
 page-coach-mines-passed = Your opponent passed. They may claim a free pile next turn.
 page-coach-mines-conquered = You lost a pile with its cards. A ♣ may win it back.
 page-coach-mines-lost-at-once = Your hand was empty, so you could not defend. A ♣ can win the pile back.
@@ -3126,7 +3128,7 @@ page-lesson-mines-seven-right = ♦8 is your seventh ♦: you have won! The game
 page-lesson-mines-last = You also win if your opponent can no longer reach seven ♦. Blaise holds one card and has one pile to dig from. Attack that pile, 13, with ♣10.
 page-lesson-mines-last-wrong = Take Blaise’s last pile: attack pile 13 with ♣10, then press “Take the pile”.
 page-lesson-mines-last-then = Blaise cannot stop the attack. Press “Take the pile”: it is the last one.
-page-lesson-mines-last-right = Without a pile Blaise cannot dig, and one card can never become seven ♦: you have won! Never lose all your own piles.
+page-lesson-mines-last-right = Without a pile Blaise can neither dig nor claim, and one card can never become seven ♦: you have won! Never lose all your own piles.
 
 ## The page: puzzles.
 
@@ -3597,7 +3599,14 @@ hint-loses-more = loses you piles more often
 hint-digs-less = digs fewer cards
 hint-raids-less = wins fewer ♦ by attacks
 hint-gives-more = loses more ♦ to attacks
-hint-claims-later = gets four cards in a new pile, not just one
+hint-claims-later = gets four cards in a new pile, not just { $number ->
+    [one] one
+   *[other] two
+}
+hint-claims-scarce = gets a pile; only { $number ->
+    [one] one is
+   *[other] { $number } are
+} still free
 hint-claims-many-later = { $number ->
     [0] gets a pile of four cards; your piles are empty
    *[other] gets a pile of four cards; your piles hold { $number }
@@ -3646,16 +3655,10 @@ hint-may-bar = { $number ->
     [one] may win now: your opponent could dig only one card
    *[other] may win now: your opponent could dig only { $number } cards
 }
-hint-attacks-pile = { $number ->
-    [one] may win its last card; { $other ->
-        [one] one card
-       *[other] { $other } cards
-    } may stop you
-   *[other] may win its { $number } cards; { $other ->
-        [one] one card
-       *[other] { $other } cards
-    } may stop you
-}
+hint-attacks-pile = may win { $number ->
+    [one] its last card
+   *[other] its { $number } cards
+}, if nothing stops you
 hint-wins-pile = is sure to win { $number ->
     [one] its last card
    *[other] its { $number } cards
@@ -3678,7 +3681,7 @@ hint-saves-pile = { $number ->
 hint-saves-last-pile = saves your last pile; without it you lose
 hint-brings-cards = gets you another pile with four cards
 hint-keeps = keeps your { $suit }
-hint-keeps-defence = keeps a ♥ that stops { $number } of { $other } unseen ♣
+hint-keeps-defence = keeps { $card }, which stops { $number } of the unseen ♣
 hint-keeps-club = { $number ->
     [0] keeps a ♣ to defend pile { $pile }
     [one] keeps a ♣ to defend pile { $pile }, one card left
@@ -3700,10 +3703,6 @@ hint-lets-attack = lets you attack more of your opponent’s piles later
 hint-fewer-attacks = touches fewer of your opponent’s piles, so it is safer
 hint-suit-alike = does the same as any other { $suit }
 hint-tried = wins more often in trial games
-hint-claims-for-seven = gets a pile; yours likely hold { $number ->
-    [0] no ♦
-   *[other] only { $number } ♦
-}
 hint-digs-without-pile = gets a card; passing gets you no pile
 hint-digs-unhurried = gets a card; your opponent cannot claim dotted piles yet
 hint-goes-to-use = lets your ♥ claim or your ♣ attack now

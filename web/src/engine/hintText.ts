@@ -72,6 +72,8 @@ const CONTRADICTED_BY_SUIT = ['hint-saves-suit-for-diamonds', 'hint-gives-for-su
 const CONTRADICTED_BY_HIGHER = ['hint-saves-higher-for-diamonds', 'hint-keeps-higher', 'hint-most-passing']
 const CONTRADICTED_BY_CARD = ['hint-saves']
 const CONTRADICTED_BY_ANY = [...GENERAL_REASONS, 'hint-higher-than', 'hint-fewer-higher', 'hint-last-trick']
+/** Reasons that name nothing that a player can see. */
+export const UNEXPLAINED = ['hint-free-alike', 'hint-tried']
 const HIGH_RANKS = 5
 const MAX_SHARED = 2 // a hint names at most this many other choices with the same reason
 const CLEAR_LEAD = 1 // lead in points that makes the best answer clearly better

@@ -5,7 +5,7 @@ import { WasmKernel, meanAndError, openKernel, sum, type OpenKernel } from './wa
 import type { FetchFile, GameManifest } from './manifest'
 import { AGAINST, CONTRAST, FOR, type Reasons } from './reasons'
 import type { Row } from './rules'
-import { isContradicted, isGeneral, reasonsForBest, reasonsForSet, type EvaluatedChoice, type HintData, type MessageText } from './hintText'
+import { isContradicted, isGeneral, reasonsForBest, reasonsForSet, UNEXPLAINED, type EvaluatedChoice, type HintData, type MessageText } from './hintText'
 
 const MAX_EVALUATED: Record<HintData['unit'], number> = { points: 16, '%': 8 } // a hint evaluates at most this many answers
 
@@ -75,9 +75,19 @@ export class SearchEngine extends WasmKernel {
     const currentWorth = unit === '%' ? -50 : this.worth(view, seat)
     let gaps = order.map((k) => (k === best ? ([0, 0] as const) : meanAndError(worth[best]!.map((value, world) => value - worth[k]![world]!))))
     let ties = order.map((k, place) => k !== best && gaps[place]![0] <= Math.max(hints.tied * gaps[place]![1], hints.nothing))
+    const obviousAt = obvious < 0n ? -1 : weighed.indexOf(expected)
+    const known = new Map<string, MessageText[]>()
+    const reasons = (k: number, rival: number, side: bigint): MessageText[] => {
+      const key = `${k} ${rival} ${side}`
+      const isObvious = rival === obviousAt && side !== AGAINST
+      const found = known.get(key) ?? why?.list(view, seat, weighed[k]!, counts[k]!, isObvious ? obvious : weighed[rival]!, counts[rival]!, side) ?? []
+      known.set(key, found)
+      return found
+    }
+    if (unit === '%' && why) // a small difference that nothing on the table explains tells a player nothing
+      ties = order.map((k, place) => ties[place]! || (k !== best && gaps[place]![0] <= hints.obvious && reasons(best, k, FOR).every(([id]) => UNEXPLAINED.includes(id))))
     // Of equal answers the obvious card comes first or, if the best one is ahead of it by more than `hints.obvious`, second,
     // as in the server's `rank_choices`.
-    const obviousAt = obvious < 0n ? -1 : weighed.indexOf(expected)
     const placeOfObvious = order.indexOf(obviousAt)
     if (ties[placeOfObvious]) {
       const isRecommended = question === 'victim' || gaps[placeOfObvious]![0] <= hints.obvious
@@ -88,14 +98,6 @@ export class SearchEngine extends WasmKernel {
       ties = now.map((place, k) => k > 0 && (tiesBefore[place]! || place === 0))
       order.splice(0, order.length, ...now.map((place) => orderBefore[place]!))
       best = order[0]!
-    }
-    const known = new Map<string, MessageText[]>()
-    const reasons = (k: number, rival: number, side: bigint): MessageText[] => {
-      const key = `${k} ${rival} ${side}`
-      const isObvious = rival === obviousAt && side !== AGAINST
-      const found = known.get(key) ?? why?.list(view, seat, weighed[k]!, counts[k]!, isObvious ? obvious : weighed[rival]!, counts[rival]!, side) ?? []
-      known.set(key, found)
-      return found
     }
     // The best answer is compared with the obvious card first and, in games measured by chances, last with equal ones.
     const explainsTies = unit === '%' || question === 'victim'

@@ -100,7 +100,6 @@ export interface StandingContext<V extends View = View> {
   name(seat: number): string
   /** The events so far. */
   log: readonly EventInfo[]
-  isLesson?: boolean
 }
 
 export interface GameCoach<V extends View = View> {

@@ -55,6 +55,8 @@ CONTRADICTED_BY_SUIT = ("hint-saves-suit-for-diamonds", "hint-gives-for-suit")
 CONTRADICTED_BY_HIGHER = ("hint-saves-higher-for-diamonds", "hint-keeps-higher", "hint-most-passing")
 CONTRADICTED_BY_CARD = ("hint-saves",)
 CONTRADICTED_BY_ANY = (*GENERAL_REASONS, "hint-higher-than", "hint-fewer-higher", "hint-last-trick")
+# Reasons that name nothing that a player can see.
+UNEXPLAINED = ("hint-free-alike", "hint-tried")
 MAX_SHARED = 2  # other choices with the same reason that a hint names
 VICTIM, PLAY = "victim", "play"  # questions
 CLEAR_LEAD = 1.0  # lead in points that makes the best answer clearly better
@@ -317,10 +319,17 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
         return found[:1]
 
     gaps = {k: evaluated.difference(best, k) if k != best else (0.0, 0.0) for k in order}
+    small = adapter.material_difference * OBVIOUS_SHARE
     tied = {k for k in order[1:] if gaps[k][0] <= max(TIE_STD_ERRORS * gaps[k][1], NEGLIGIBLE_GAIN[unit])}
+    if unit == WIN_CHANCE:  # a small difference that nothing on the table explains tells a player nothing
+        tied |= {
+            k
+            for k in order[1:]
+            if gaps[k][0] <= small and all(why.id in UNEXPLAINED for why in reasons(best, k, FOR))
+        }
     if expected is not None and expected in tied:
         order = [best, expected, *(k for k in order if k not in (best, expected))]
-        if question == VICTIM or gaps[expected][0] <= adapter.material_difference * OBVIOUS_SHARE:
+        if question == VICTIM or gaps[expected][0] <= small:
             tied = {best, *tied} - {expected}
             order[:2] = order[1::-1]
             best = expected

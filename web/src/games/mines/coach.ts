@@ -27,6 +27,7 @@ const maySkipDigging = ({ hand, view: { owner, left }, me }: Context) =>
 
 export const tips: CoachTip<MinesView>[] = [
   { name: 'goal', about: 'question', text: ({ question }) => question && t('page-coach-mines-goal') },
+  { name: 'ring', about: 'question', text: ({ question, hint }) => question && hint && t('page-coach-mines-ring') },
   { name: 'won-at-once', about: 'outcome', text: (now) => isConqueredAtOnce(now, now.me) && t('page-coach-mines-won-at-once') },
   { name: 'lost-at-once', about: 'outcome', text: (now) => isConqueredAtOnce(now, 1 - now.me) && t('page-coach-mines-lost-at-once') },
   { name: 'turn', about: 'question', text: (now) => isAsked(now, 'turn') && shouldPass(now) && touching(now.view.owner, now.me, null).length > 0 && t('page-coach-mines-turn') },

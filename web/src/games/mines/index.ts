@@ -89,10 +89,11 @@ function asksToGive(now: Prompt): string {
   return t('page-mines-ask-give', { name: opponent(now), pile: foughtFor(now), held })
 }
 
-/** Explain who begins if the suit decided (M2, F2). */
+/** Explain who begins if the suit decided, or an ace, which is high in attacks, was cut (M2, F2). */
 function remarkOnCut({ n, event }: EventInfo, log: readonly EventInfo[]): string {
   const [one, other] = log.filter((told) => told.n === n && told.event.event === 'cut').map((told) => rankOf(told.event.card!))
-  return event.event === 'dealt' && one && one === other ? ` ${t('page-mines-cut-equal')}` : ''
+  if (event.event !== 'dealt' || !one) return ''
+  return one === other ? ` ${t('page-mines-cut-equal')}` : [one, other].includes('A') ? ` ${t('page-mines-cut-ace')}` : ''
 }
 
 const BY_BARRING = 2 // a way to win (M11), as numbered in the rules

@@ -8,7 +8,7 @@ of the chance to win.
 from __future__ import annotations
 
 from diamonds.bots.games.mines import heuristics, playouts
-from diamonds.bots.games.reason_kinds import MIN_REASON_WEIGHT, SUIT_VALUE, ReasonKind, add_reason
+from diamonds.bots.games.reason_kinds import CARD_VALUE, MIN_REASON_WEIGHT, SUIT_VALUE, ReasonKind, add_reason
 from diamonds.cards import CLUBS, DIAMONDS, HEARTS, SPADES, bit, count, lowest, suit_cards
 from diamonds.events import EventField
 from diamonds.fields import NUMBER
@@ -29,9 +29,9 @@ COUNT_REASONS = (
 FIRST_NAMED = len(COUNT_REASONS)  # number of the first reason that names a pile or cards
 
 PILE_VALUE, NUMBER_VALUE = EventField("pile", NUMBER), EventField("number", NUMBER)
-OTHER_VALUE = EventField("other", NUMBER)
 
 FEW_CARDS = 4  # with fewer cards left to dig, the reason to claim later names their number
+FEW_FREE = 6  # piles; with no more of them, the reason to claim later names their number
 MIN_CUT_OFF = 2  # minimum number of free piles cut off, besides the one claimed
 ALMOST_SEVEN = 5  # ♦ in hand
 MANY_CLUBS = 2  # expected in the opponent's hand and reach; then one is almost surely there
@@ -43,9 +43,9 @@ REASON_KINDS = (
     ReasonKind("hint-barring-less"), ReasonKind("hint-barred-more"),
     ReasonKind("hint-conquers-less"), ReasonKind("hint-loses-more"),
     ReasonKind("hint-digs-less"), ReasonKind("hint-raids-less"), ReasonKind("hint-gives-more"),
-    ReasonKind("hint-claims-later"),
-    ReasonKind("hint-claims-for-seven", (NUMBER_VALUE,)),
+    ReasonKind("hint-claims-later", (NUMBER_VALUE,)),
     ReasonKind("hint-claims-many-later", (NUMBER_VALUE,)),
+    ReasonKind("hint-claims-scarce", (NUMBER_VALUE,)),
     ReasonKind("hint-shuts-in-later"),
     ReasonKind("hint-digs-now"),
     ReasonKind("hint-digs-chance", (NUMBER_VALUE,)),
@@ -73,7 +73,7 @@ REASON_KINDS = (
     ReasonKind("hint-may-take-last"),
     ReasonKind("hint-leaves-too-few", (NUMBER_VALUE,)),
     ReasonKind("hint-may-bar", (NUMBER_VALUE,)),
-    ReasonKind("hint-attacks-pile", (NUMBER_VALUE, OTHER_VALUE)),
+    ReasonKind("hint-attacks-pile", (NUMBER_VALUE,)),
     ReasonKind("hint-wins-pile", (NUMBER_VALUE,)),
     ReasonKind("hint-may-shut-in"),
     ReasonKind("hint-may-cut-off", (NUMBER_VALUE,)),
@@ -84,7 +84,7 @@ REASON_KINDS = (
     ReasonKind("hint-saves-last-pile"),
     ReasonKind("hint-brings-cards"),
     ReasonKind("hint-keeps", (SUIT_VALUE,)),
-    ReasonKind("hint-keeps-defence", (NUMBER_VALUE, OTHER_VALUE)),
+    ReasonKind("hint-keeps-defence", (CARD_VALUE, NUMBER_VALUE)),
     ReasonKind("hint-keeps-unhurried"),
     ReasonKind("hint-keeps-for-pass"),
     ReasonKind("hint-keeps-club", (PILE_VALUE, NUMBER_VALUE)),
@@ -115,7 +115,7 @@ REASON_KINDS = (
     ReasonKind("hint-lacks-hand-card"),
 )  # fmt: skip
 (
-    R_CLAIMS_LATER, R_CLAIMS_FOR_SEVEN, R_CLAIMS_MANY_LATER, R_SHUTS_IN_LATER, R_DIGS_NOW, R_DIGS_CHANCE, R_DIGS_WITHOUT_PILE, R_DIGS_UNHURRIED, R_DIGS_FOR_SEVEN, R_DIGS_TO_DEFEND, R_DIGS_AT, R_DIGS_EXPOSED, R_DIGS_FULLEST, R_DIGS_ALIKE, R_DIGS_TWO, R_GOES_WITH_SPADE, R_GOES_TO_GROW, R_GOES_TO_FIGHT, R_GOES_TO_USE, R_SHUTS_IN, R_CUTS_OFF, R_STAYS_OPEN, R_BLOCKS, R_OUT_OF_REACH, R_OPENS, R_BRINGS_PILE, R_TAKES_LAST, R_MAY_TAKE_LAST, R_LEAVES_TOO_FEW, R_MAY_BAR, R_ATTACKS_PILE, R_WINS_PILE, R_MAY_SHUT_IN, R_MAY_CUT_OFF, R_MAY_OPEN, R_MAY_SHIELD, R_MAY_RAID, R_SAVES_PILE, R_SAVES_LAST_PILE, R_BRINGS_CARDS, R_KEEPS, R_KEEPS_DEFENCE, R_KEEPS_UNHURRIED, R_KEEPS_FOR_PASS, R_KEEPS_CLUB, R_KEEPS_HEART, R_KEEPS_TO_CLAIM, R_KEEPS_FOR_FEW, R_COSTS_NO_MORE, R_KEEPS_HIGHER, R_HARDER_TO_STOP, R_RAIDS, R_RAIDS_LAST, R_LETS_ATTACK, R_FEWER_ATTACKS, R_FREE_ALIKE, R_SUIT_ALIKE, R_TRIED, R_LACKS_PILE, R_LACKS_CARD, R_LACKS_CLAIM, R_LACKS_ATTACK, R_SPENDS, R_LOSES_PILE, R_LEAVES_PILE, R_HANDS_DIAMOND, R_LEAVES_EXPOSED, R_LEAVES_FREE, R_WINS_FEWER, R_LACKS_HAND_CARD,
+    R_CLAIMS_LATER, R_CLAIMS_MANY_LATER, R_CLAIMS_SCARCE, R_SHUTS_IN_LATER, R_DIGS_NOW, R_DIGS_CHANCE, R_DIGS_WITHOUT_PILE, R_DIGS_UNHURRIED, R_DIGS_FOR_SEVEN, R_DIGS_TO_DEFEND, R_DIGS_AT, R_DIGS_EXPOSED, R_DIGS_FULLEST, R_DIGS_ALIKE, R_DIGS_TWO, R_GOES_WITH_SPADE, R_GOES_TO_GROW, R_GOES_TO_FIGHT, R_GOES_TO_USE, R_SHUTS_IN, R_CUTS_OFF, R_STAYS_OPEN, R_BLOCKS, R_OUT_OF_REACH, R_OPENS, R_BRINGS_PILE, R_TAKES_LAST, R_MAY_TAKE_LAST, R_LEAVES_TOO_FEW, R_MAY_BAR, R_ATTACKS_PILE, R_WINS_PILE, R_MAY_SHUT_IN, R_MAY_CUT_OFF, R_MAY_OPEN, R_MAY_SHIELD, R_MAY_RAID, R_SAVES_PILE, R_SAVES_LAST_PILE, R_BRINGS_CARDS, R_KEEPS, R_KEEPS_DEFENCE, R_KEEPS_UNHURRIED, R_KEEPS_FOR_PASS, R_KEEPS_CLUB, R_KEEPS_HEART, R_KEEPS_TO_CLAIM, R_KEEPS_FOR_FEW, R_COSTS_NO_MORE, R_KEEPS_HIGHER, R_HARDER_TO_STOP, R_RAIDS, R_RAIDS_LAST, R_LETS_ATTACK, R_FEWER_ATTACKS, R_FREE_ALIKE, R_SUIT_ALIKE, R_TRIED, R_LACKS_PILE, R_LACKS_CARD, R_LACKS_CLAIM, R_LACKS_ATTACK, R_SPENDS, R_LOSES_PILE, R_LEAVES_PILE, R_HANDS_DIAMOND, R_LEAVES_EXPOSED, R_LEAVES_FREE, R_WINS_FEWER, R_LACKS_HAND_CARD,
 ) = range(FIRST_NAMED, len(REASON_KINDS))  # fmt: skip
 NO_REASON = -1
 
@@ -196,11 +196,10 @@ def reason_to_pass(v, own_seat):
     cards = mines.cards_to_dig(v, own_seat)
     if cards < FEW_CARDS:
         return R_CLAIMS_MANY_LATER, cards, 0
-    unseen = unseen_cards(v, own_seat)
-    likely = round(cards * count(unseen & suit_cards(DIAMONDS, mines.RANKS)) / max(count(unseen), 1))
-    if count(hand & suit_cards(DIAMONDS, mines.RANKS)) + likely < mines.DIAMONDS_TO_WIN:
-        return R_CLAIMS_FOR_SEVEN, likely, 0
-    return R_CLAIMS_LATER, 0, 0
+    if count(free) <= FEW_FREE:
+        return R_CLAIMS_SCARCE, count(free), 0
+    can_dig_two = hand & suit_cards(SPADES, mines.RANKS) != 0
+    return R_CLAIMS_LATER, 2 if can_dig_two else 1, 0
 
 
 def reason_to_go(v, own_seat):
@@ -410,7 +409,7 @@ def reason_to_keep_club(v, own_seat):
 
 
 def reason_to_keep_heart(v, own_seat, rival):
-    """Return the reason not to claim a pile with a ♥ (M7): the ♣ that it stops (M8), or that the piles can wait for a pass."""
+    """Return the reason not to claim a pile with this ♥ (M7): the ♣ that it stops (M8), or that the piles can wait for a pass."""
     unseen = unseen_cards(v, own_seat) & suit_cards(CLUBS, mines.RANKS)
     stopped = 0
     for rank in range(mines.RANKS):
@@ -418,7 +417,7 @@ def reason_to_keep_heart(v, own_seat, rival):
         if unseen & bit(CLUBS * mines.RANKS + rank) != 0 and is_no_higher:
             stopped += 1
     if mines.attackable(v, 1 - own_seat) != 0 and 2 * stopped >= count(unseen) > 0:
-        return R_KEEPS_DEFENCE, stopped, count(unseen)
+        return R_KEEPS_DEFENCE, rival, stopped
     if mines.claimable(v, own_seat) & mines.claimable(v, 1 - own_seat) == 0:
         return R_KEEPS_UNHURRIED, 0, 0
     return R_KEEPS_FOR_PASS, 0, 0
@@ -447,7 +446,7 @@ def reason_to_fight(v, own_seat, pile):
     if reason != NO_REASON:
         return reason, value, other
     if v["left"][pile] > 0:
-        return (R_ATTACKS_PILE if opponent_has_cards else R_WINS_PILE), v["left"][pile], v["hand_size"][1 - own_seat]
+        return (R_ATTACKS_PILE if opponent_has_cards else R_WINS_PILE), v["left"][pile], 0
     own, theirs, free = mines.owned(v, own_seat), mines.owned(v, 1 - own_seat), mines.unclaimed(v)
     more = max(reach(own | bit(pile), free) - reach(own, free), piles_opened(v, mines.claimable(v, own_seat), pile))
     if more > 0:
