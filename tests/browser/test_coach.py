@@ -402,7 +402,7 @@ def test_coach_of_mines_says_what_the_hint_says_after_its_tips(server, new_playe
     ann = new_beginner(server, new_player, "phone")
     table = ann.create_table("mines", 2)["id"]
     choice = {"gain": 50.0, "gain_error": 1.0, "gap_error": 1.0, "gap": 0.0}
-    answers = {"pass": ["hint-claims-later", {}], "go": ["hint-digs-now", {}]}
+    answers = {"pass": ["hint-claims-later", {"number": 1}], "go": ["hint-digs-now", {}]}
     choices = [
         {**choice, "answers": [one], "text": [f"hint-answer-turn-{one}", {}], "tied": one == "go", "reasons": [reason]}
         for one, reason in answers.items()

@@ -323,9 +323,7 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
     tied = {k for k in order[1:] if gaps[k][0] <= max(TIE_STD_ERRORS * gaps[k][1], NEGLIGIBLE_GAIN[unit])}
     if unit == WIN_CHANCE:  # a small difference that nothing on the table explains tells a player nothing
         tied |= {
-            k
-            for k in order[1:]
-            if gaps[k][0] <= small and all(why.id in UNEXPLAINED for why in reasons(best, k, FOR))
+            k for k in order[1:] if gaps[k][0] <= small and all(why.id in UNEXPLAINED for why in reasons(best, k, FOR))
         }
     if expected is not None and expected in tied:
         order = [best, expected, *(k for k in order if k not in (best, expected))]
