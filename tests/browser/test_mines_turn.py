@@ -81,7 +81,7 @@ def test_opening_says_that_the_players_are_even(server, new_player):
     }
     ann.page.reload()
     send_update(ann, message | {"n": 1, "version": 1, "view": view, "events": []})
-    expect(ann.page.locator(".standing p")).to_contain_text("About even: likely 1 to 1")
+    expect(ann.page.locator(".standing p")).to_contain_text("About even: you likely 1, ")
 
 
 # Continue to the coach's tip that says this.
@@ -327,8 +327,8 @@ def test_questions_say_what_a_choice_brings_or_costs(server, new_player):
         ("turn", ["pass", "go"], "D4 C7", {}, "Dig a card: about 1 in 4 is a"),
         ("turn", ["pass", "go"], "S7", {}, "Dig one card, or two with a"),
         ("claim", [1, 4, "skip"], "C7", {}, "its four cards are yours to dig"),
-        ("claim", [1, 4, "skip"], "C7", near, f"Next to {table.name} it blocks; elsewhere it is safer"),
-        ("grow_pile", [1, 4], "C7", near, f"Next to {table.name} it blocks; elsewhere it is safer"),
+        ("claim", [1, 4, "skip"], "C7", near, f"Next to {table.name} it blocks; elsewhere it is safe"),
+        ("grow_pile", [1, 4], "C7", near, f"Next to {table.name} it blocks; elsewhere it is safe"),
         ("grow", ["H2", "skip"], "H2", {}, "Use a ♥ to claim a dotted pile? Or keep it to stop an attack"),
         ("dig_second", [0], "C7", fight, "Now the second card, from any glowing pile"),
         ("dig_first", [0], "C7", {}, f"{table.name} can attack none of your piles"),

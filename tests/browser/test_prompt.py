@@ -106,7 +106,7 @@ def test_prompt_for_the_last_card_offers_no_choice(name, server, new_player):
 PROMPTS_OF_FOURTEEN = [
     (["C9", "H2", "S8"], "C", ["D3", "S4"], "cannot win the trick. Any diamond goes to Blaise.", "Blaise is ahead", "C9"),
     (["C9", "D8"], "C", ["CK", "C3"], "play above Carl’s 9 of clubs for 1 diamond.", "1 diamond: Carl is ahead", "C9"),
-    (["C9", "S2"], "C", ["CK", "C3"], "play above Carl’s 9 of clubs for the trick. No diamonds yet.", "Carl is ahead", "C9"),
+    (["C9", "S2"], "C", ["CK", "C3"], "play above Carl’s 9 of clubs for the trick. It has no diamonds.", "Carl is ahead", "C9"),
     (["C9", "CQ"], "C", ["C3", "C4"], "none of yours beats Dorothy’s queen of clubs.", "Dorothy is ahead", "CQ"),
     (["C8", "C9"], "C", ["C3", "H5"], "or play 5 of hearts: 9 + 5 = 14, and you are ahead.", "Dorothy is ahead", "C9"),
     (["CK", "H9"], "C", ["C3", "H5"], "or play 5 of hearts: 9 + 5 = 14, but 9 of hearts is higher.", "Carl is ahead", "CK"),

@@ -41,20 +41,20 @@ SIX_TAKEN = {
 CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
     "mines": [
         (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["D2", "S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "You lead: likely 6 to 3 ♦ in hand and piles. The 5 free piles are not counted."),
-        (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 2], "left": [4] * 13}, "About even: likely 5 to 4 ♦ in hand and piles. Your piles hold more cards: 20 to 12."),
+        (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 2], "left": [4] * 13}, "About even: you likely 5, Blaise 4 ♦ in hand and piles. Your piles hold more cards: 20 to 12."),
         # Blaise dug 8 of the 52 cards that are not in the hand and holds three: it is unlikely that none of the 8 is a
         # ♦.
         (2, {}, {"owner": [0] * 2 + [None] * 5 + [1] * 6, "hand": [["S3"], None], "hand_size": [1, 3], "left": [4] * 11 + [0] * 2, "events": [DUG] * 8}, "Blaise leads: likely 6 to 2 ♦ in hand and piles. The 5 free piles are not counted."),
-        (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 3], "left": [4] * 11 + [0] * 2, "events": [DUG] * 8}, "About even: likely 5 to 5 ♦ in hand and piles. Your piles hold more cards: 20 to 12."),
-        (2, {}, {"owner": [0] * 3 + [None] * 5 + [1] * 5, "hand": [["D2"], None], "hand_size": [2, 0], "left": [4] * 13}, "About even: likely 5 to 4 ♦ in hand and piles. Blaise’s piles hold more cards: 20 to 12."),
-        (2, {}, {"owner": [0] * 3 + [None] * 5 + [1] * 5, "hand": [["D2", "D3", "D4"], None], "hand_size": [3, 1], "left": [4] * 13}, "About even: likely 5 to 4 ♦ in hand and piles. The 5 free piles are not counted."),
-        (2, {}, {"owner": [0] + [None] * 11 + [1], "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "About even: likely 1 to 1 ♦ in hand and piles. The 11 free piles are not counted."),
-        (2, {}, {"owner": [0] + [None] * 11 + [1], "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "About even: likely 1 to 1 ♦ in hand and piles. The 11 free piles are not counted."),
+        (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 3], "left": [4] * 11 + [0] * 2, "events": [DUG] * 8}, "About even: you likely 5, Blaise 5 ♦ in hand and piles. Your piles hold more cards: 20 to 12."),
+        (2, {}, {"owner": [0] * 3 + [None] * 5 + [1] * 5, "hand": [["D2"], None], "hand_size": [2, 0], "left": [4] * 13}, "About even: you likely 4, Blaise 5 ♦ in hand and piles. Blaise’s piles hold more cards: 20 to 12."),
+        (2, {}, {"owner": [0] * 3 + [None] * 5 + [1] * 5, "hand": [["D2", "D3", "D4"], None], "hand_size": [3, 1], "left": [4] * 13}, "About even: you likely 5, Blaise 4 ♦ in hand and piles. The 5 free piles are not counted."),
+        (2, {}, {"owner": [0] + [None] * 11 + [1], "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "About even: you likely 1, Blaise 1 ♦ in hand and piles. The 11 free piles are not counted."),
+        (2, {}, {"owner": [0] + [None] * 11 + [1], "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "About even: you likely 1, Blaise 1 ♦ in hand and piles. The 11 free piles are not counted."),
         # More and fewer piles, while many are free, and more ♦ in hand.
         (2, {}, {"owner": [0] * 3 + [None] * 9 + [1], "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "You lead slightly: likely 3 to 1 ♦ in hand and piles. The 9 free piles are not counted."),
         (2, {}, {"owner": [0] * 2 + [None] * 10 + [1], "hand": [[*FIVE, "D7"], None], "hand_size": [6, 1], "left": [4] * 13}, "You lead: likely 7 to 1 ♦ in hand and piles. One more ♦, and you win."),
         (2, {}, {"owner": [0] + [None] * 9 + [1] * 3, "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Blaise leads slightly: likely 3 to 1 ♦ in hand and piles. The 9 free piles are not counted."),
-        (2, {}, {"owner": [0] * 2 + [None] * 10 + [1], "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "About even: likely 2 to 1 ♦ in hand and piles. The 10 free piles are not counted."),
+        (2, {}, {"owner": [0] * 2 + [None] * 10 + [1], "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "About even: you likely 2, Blaise 1 ♦ in hand and piles. The 10 free piles are not counted."),
         # Two ahead leads slightly, except with seven.
         (2, {}, {"owner": [0] * 3 + [None] * 2 + [1] * 8, "hand": [FIVE, None], "hand_size": [5, 0], "left": [2] * 13}, "You lead: likely 7 to 5 ♦ in hand and piles. The 2 free piles are not counted."),
         # As many piles, then one fewer, but more ♦ in hand.
@@ -63,8 +63,8 @@ CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
         # Fewer ♦ in hand, but more cards in the piles.
         (2, {}, {"owner": [0] * 3 + [1] * 10, "hand": [["D2", "D3", "D4"], None], "hand_size": [3, 1], "left": [4] * 13}, "Blaise leads: likely 8 to 5 ♦ in hand and piles. Blaise’s piles hold more cards: 40 to 12."),
         # As many ♦ as Blaise can hold, but one pile fewer; and fewer piles, but more ♦ than he probably holds.
-        (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 5], "left": [2] * 13, "known": [["D7", "D8", "D9"], []]}, "About even: likely 7 to 6 ♦ in hand and piles. First to seven ♦ wins."),
-        (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 6], "left": [2] * 13, "known": [["D7", "D8", "D9", "D10"], []]}, "About even: likely 7 to 6 ♦ in hand and piles. First to seven ♦ wins."),
+        (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 5], "left": [2] * 13, "known": [["D7", "D8", "D9"], []]}, "About even: you likely 7, Blaise 6 ♦ in hand and piles. First to seven ♦ wins."),
+        (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 6], "left": [2] * 13, "known": [["D7", "D8", "D9", "D10"], []]}, "About even: you likely 6, Blaise 7 ♦ in hand and piles. First to seven ♦ wins."),
         # M11: who may soon be unable to reach seven. Blaise holds up to 5 ♦ and reaches 3 cards; then 1; then only pile
         # 13 has cards; then it is about you.
         (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 5], "left": [2] * 6 + [0, 0, 0, 0, 0, 1, 2], "known": [["D7", "D8", "D9"], []]}, "You lead: likely 8 to 5 ♦ in hand and piles. Blaise can get at most 8 ♦: below 7 you win."),
@@ -76,11 +76,11 @@ CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
         (2, {}, {"owner": LATE, "hand": [[*FIVE, "D7"], None], "hand_size": [6, 1], "left": [4] * 13}, "You lead: likely 9 to 4 ♦ in hand and piles. One more ♦, and you win."),
         # M11: piles 9 to 13 are unclaimed, and Blaise's piles 3 to 8 lie in between; the other way round; then in time.
         (2, {}, {"owner": [0] * 2 + [1] * 6 + [None] * 5, "hand": [["D2", "S3"], None], "hand_size": [2, 0], "left": [4] * 13}, "Blaise leads: likely 6 to 3 ♦ in hand and piles. Without pile 1, only a ♣ gets you to seven ♦."),
-        (2, {}, {"owner": [0] * 4 + [1] * 5 + [None] * 4, "hand": [["D2", "S3"], None], "hand_size": [2, 0], "left": [4] * 13}, "About even: likely 5 to 5 ♦ in hand and piles. Blaise’s piles hold more cards: 20 to 16."),
+        (2, {}, {"owner": [0] * 4 + [1] * 5 + [None] * 4, "hand": [["D2", "S3"], None], "hand_size": [2, 0], "left": [4] * 13}, "About even: you likely 5, Blaise 5 ♦ in hand and piles. Blaise’s piles hold more cards: 20 to 16."),
         (2, {}, {"owner": [None, 0, 1, None, None, 0, 1, 1, None, 0, 1, 1, None], "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Blaise leads slightly: likely 5 to 3 ♦ in hand and piles. You can claim only 2 more piles."),
         (2, {}, {"owner": [0] * 2 + [None] * 2 + [0] * 2 + [1] * 7, "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Blaise leads: likely 7 to 4 ♦ in hand and piles. The 2 free piles are not counted."),
         (2, {}, {"owner": [1] * 2 + [0] * 6 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "You lead: likely 6 to 2 ♦ in hand and piles. Without pile 1, Blaise needs a ♣ for seven ♦."),
-        (2, {}, {"owner": [1] * 4 + [0] * 5 + [None] * 4, "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "About even: likely 5 to 4 ♦ in hand and piles. Blaise can claim no more piles."),
+        (2, {}, {"owner": [1] * 4 + [0] * 5 + [None] * 4, "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "About even: you likely 5, Blaise 4 ♦ in hand and piles. Blaise can claim no more piles."),
         (2, {}, {"owner": [None, 1, 0, None, None, 1, 0, 0, None, 1, 0, 0, None], "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "You lead slightly: likely 5 to 3 ♦ in hand and piles. Blaise can claim only 2 more piles."),
         (2, {}, {"owner": [0, None, None, None, 1, None, None, None, None, 1, 1, 1, 1], "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "Blaise leads: likely 5 to 1 ♦ in hand and piles. Pile 1 is your last: without it you lose."),
         (2, {}, {"owner": [0, None, None, None, 1, 1, None, None, None, 1, 1, 1, 1], "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "Blaise leads: likely 6 to 1 ♦ in hand and piles. Pile 1 is your last: without it you lose."),
@@ -89,8 +89,8 @@ CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
         (2, {}, {"owner": [None, 0, None, None, 1, 0, None, 0, 0, 0, 0, None, 1], "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "You lead: likely 6 to 2 ♦ in hand and piles. With pile 12, you could leave Blaise only one free pile."),
         (2, {}, {"owner": [1, None, None, 0, 0, 1, None, 1, 1, None, 1, None, None], "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Blaise leads: likely 5 to 2 ♦ in hand and piles. With pile 3, Blaise could leave you only one free pile."),
         (2, {}, {"owner": [None, None, None, 0, 1, 1, None, 1, 1, 0, 1, None, 1], "hand": [["C3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Blaise leads: likely 6 to 2 ♦ in hand and piles. With pile 3, Blaise could leave you no free pile."),
-        (2, {}, {"owner": LATE, "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "About even: likely 7 to 6 ♦ in hand and piles. First to seven ♦ wins."),
-        (2, {}, {"owner": [0] * 8 + [1] * 5, "hand": [["D2", "D3", "D4", "D5"], None], "hand_size": [4, 9], "left": [1] * 13, "events": [DUG] * 12}, "About even: likely 7 to 6 ♦ in hand and piles. First to seven ♦ wins."),
+        (2, {}, {"owner": LATE, "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "About even: you likely 6, Blaise 7 ♦ in hand and piles. First to seven ♦ wins."),
+        (2, {}, {"owner": [0] * 8 + [1] * 5, "hand": [["D2", "D3", "D4", "D5"], None], "hand_size": [4, 9], "left": [1] * 13, "events": [DUG] * 12}, "About even: you likely 7, Blaise 6 ♦ in hand and piles. First to seven ♦ wins."),
         # The end.
         (2, {}, {"owner": LATE, "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13, "over": True, "winner": 0}, "You have won."),
         (2, {}, {"owner": LATE, "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13, "over": True, "winner": 1}, "Blaise has won."),

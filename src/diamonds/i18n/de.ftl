@@ -1490,16 +1490,16 @@ page-standing-change = Seit deiner letzten Karte
 page-standing-mines-equal = Je { $more } Stapel.
 page-standing-mines-led = { $name } hat mehr Stapel: { $more } zu { $fewer }.
 page-standing-mines-ahead = { $who ->
-    [even] Etwa gleichauf:
+    [even] Etwa gleichauf: du wohl { $mine }, { $name } { $theirs }
     [you] Du führst{ $margin ->
         [slight] {" knapp"}
        *[clear] {""}
-    }:
+    }: wohl { $mine } zu { $theirs }
    *[other] { $name } führt{ $margin ->
         [slight] {" knapp"}
        *[clear] {""}
-    }:
-} wohl { $more } zu { $fewer } ♦ (Hand und eigene Stapel).
+    }: wohl { $theirs } zu { $mine }
+} ♦ (Hand und eigene Stapel).
 page-standing-mines-more = { $who ->
     [you] Deine Stapel enthalten mehr Karten: { $more } zu { $fewer }.
    *[other] { $name } hat mehr Karten in Stapeln: { $more } zu { $fewer }.
@@ -1887,7 +1887,7 @@ page-fourteen-ask-bid = Wie viele ♦ holst du? Weniger bringt nichts, mehr nur 
 page-fourteen-ask-lead = Spiel eine Karte aus: Die höchste ihrer Farbe macht den Stich.
 page-fourteen-ask-follow = Bediene { $suit }: Schlag { $card } von { $name } { $number ->
     [trick] und hol den Stich.
-    [0] (noch kein ♦).
+    [0] (ohne ♦).
    *[other] und hol { $number } ♦.
 }
 page-fourteen-ask-below = Bediene { $suit }: { $card } von { $name } schlägst du nicht.
@@ -1978,7 +1978,7 @@ page-mines-help-end = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch,
 page-mines-help-end-seen = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, wenn beide wissen: Dein Gegenüber schafft keine sieben.
 page-mines-help-reach = In Reichweite sind deine Stapel und die freien, die damit zusammenhängen. Andere gewinnst du nur mit ♣.
 page-mines-help-idle = Nach sechs Zügen ohne Veränderung gewinnt, wer mehr ♦ hat.
-page-mines-ask-claim = Nimm einen Stapel. Neben { $name } blockt er, woanders ist er sicherer.
+page-mines-ask-claim = Nimm einen Stapel. Neben { $name } blockt er, woanders ist er sicher.
 page-mines-ask-claim-any = Nimm einen freien Stapel: Seine vier Karten kannst nur du graben.
 page-mines-ask-turn = Grab: etwa 1 von { $chance } ist ♦. Oder passe und nimm danach einen Stapel.
 page-mines-ask-turn-spade = Grab eine Karte, mit ♠ zwei. Oder passe und nimm danach einen Stapel.
@@ -1996,7 +1996,7 @@ page-mines-why-dig = Grab zuerst, wo { $name } angreifen kann.
 page-mines-why-dig-safe = { $name } kann keinen deiner Stapel angreifen.
 page-mines-ask-grow = Mit ♥ einen gepunkteten Stapel nehmen, oder es behalten?
 page-mines-ask-grow-unable = Ohne ♥ kannst du jetzt keinen Stapel nehmen.
-page-mines-ask-grow-pile = ♥ nimmt einen Stapel. Neben { $name } blockt er, woanders ist er sicherer.
+page-mines-ask-grow-pile = ♥ nimmt einen Stapel. Neben { $name } blockt er, woanders ist er sicher.
 page-mines-ask-grow-pile-any = Nimm mit ♥ einen Stapel: Seine vier Karten kannst nur du graben.
 page-mines-ask-fight = { $cards ->
     [one] Mit ♣ angreifen? { $name } hat eine Karte zur Abwehr.
@@ -2159,7 +2159,7 @@ page-coach-fourteen-ace = Das Ass ist am niedrigsten und zählt 1. Ass und Köni
 page-coach-fourteen-turned = Vierzehn! Jetzt sticht das höchste { $suit }, ob früh oder spät gelegt.
 page-coach-mines-goal = Sieben ♦ auf der Hand gewinnen. Sie liegen verdeckt in den Stapeln.
 page-coach-mines-ring = Ein gestrichelter Ring zeigt, was der Tipp rät. Die Lampe sagt, warum.
-page-coach-mines-turn = Passe anfangs oft: Freie Stapel sind bald weg. Grabe, sobald deine angreifbar sind.
+page-coach-mines-turn = Passe anfangs oft: Freie Stapel sind bald weg.
 page-coach-mines-end = Du gewinnst auch, wenn dein Gegenüber keine sieben ♦ mehr schafft.
 page-coach-mines-end-seen = Du gewinnst auch, wenn beide wissen: Dein Gegenüber schafft keine sieben ♦.
 page-coach-mines-idle = Seit einigen Zügen hat sich nichts geändert. Nach sechs gewinnt, wer mehr ♦ hat.
@@ -3355,7 +3355,7 @@ page-hint-effect-lead-low = { $gain ->
 }
 page-hint-effect-fourteen = { $outcome ->
     [wins] { $card } macht den Stich: { $sum }, also zählt { $suit }.
-    [highest] { $card } wechselt auf { $suit } ({ $sum }); höheres { $suit } oder eine Vierzehn schlägt sie.
+    [highest] { $card } wechselt auf { $suit } ({ $sum }); nur höheres { $suit } oder Vierzehn schlägt sie.
     [top] { $card } wechselt auf { $suit } ({ $sum }); nur noch eine Vierzehn schlägt sie.
    *[loses] { $card } wechselt auf { $suit } ({ $sum }), aber ein höheres { $suit } liegt schon.
 }

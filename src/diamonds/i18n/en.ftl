@@ -1493,16 +1493,16 @@ page-standing-mines-equal = { $more ->
 }
 page-standing-mines-led = { $name } has more piles: { $more } to { $fewer }.
 page-standing-mines-ahead = { $who ->
-    [even] About even:
+    [even] About even: you likely { $mine }, { $name } { $theirs }
     [you] You lead{ $margin ->
         [slight] {" slightly"}
        *[clear] {""}
-    }:
+    }: likely { $mine } to { $theirs }
    *[other] { $name } leads{ $margin ->
         [slight] {" slightly"}
        *[clear] {""}
-    }:
-} likely { $more } to { $fewer } ♦ in hand and piles.
+    }: likely { $theirs } to { $mine }
+} ♦ in hand and piles.
 page-standing-mines-more = { $who ->
     [you] Your piles hold more cards: { $more } to { $fewer }.
    *[other] { $name }’s piles hold more cards: { $more } to { $fewer }.
@@ -1920,7 +1920,7 @@ page-fourteen-ask-bid = How many ♦ will you take? Fewer score nothing, more on
 page-fourteen-ask-lead = Lead any card: the highest of its suit wins.
 page-fourteen-ask-follow = Follow { $suit }: play above { $name }’s { $card } for { $number ->
     [trick] the trick.
-    [0] the trick. No ♦ yet.
+    [0] the trick. It has no ♦.
    *[other] { $number } ♦.
 }
 page-fourteen-ask-below = Follow { $suit }: none of yours beats { $name }’s { $card }.
@@ -2014,7 +2014,7 @@ page-mines-help-end = Seven ♦ in hand win at once. You also win when your oppo
 page-mines-help-end-seen = Seven ♦ in hand win at once. You also win when both players know your opponent cannot reach seven.
 page-mines-help-reach = You can reach your piles and the free piles joined to them. Only a ♣ wins others.
 page-mines-help-idle = After six turns without a change, the player with more ♦ wins.
-page-mines-ask-claim = Claim a free pile. Next to { $name } it blocks; elsewhere it is safer.
+page-mines-ask-claim = Claim a free pile. Next to { $name } it blocks; elsewhere it is safe.
 page-mines-ask-claim-any = Claim a free pile: its four cards are yours to dig.
 page-mines-ask-turn = Dig a card: about 1 in { $chance } is a ♦. Or pass: next turn you get a dotted pile.
 page-mines-ask-turn-spade = Dig one card, or two with a ♠. Or pass: next turn you get a dotted pile.
@@ -2032,7 +2032,7 @@ page-mines-why-dig = Dig first where { $name } can attack.
 page-mines-why-dig-safe = { $name } can attack none of your piles.
 page-mines-ask-grow = Use a ♥ to claim a dotted pile? Or keep it to stop an attack.
 page-mines-ask-grow-unable = Without a ♥ you cannot claim a pile now.
-page-mines-ask-grow-pile = Your ♥ claims a pile. Next to { $name } it blocks; elsewhere it is safer.
+page-mines-ask-grow-pile = Your ♥ claims a pile. Next to { $name } it blocks; elsewhere it is safe.
 page-mines-ask-grow-pile-any = Your ♥ claims a pile: its four cards are yours to dig.
 page-mines-ask-fight = { $cards ->
     [one] Attack a pile with a ♣? { $name } has one card to defend with.
@@ -2197,7 +2197,7 @@ page-coach-fourteen-ace = The ace is the lowest card and counts 1. Ace and king 
 page-coach-fourteen-turned = Fourteen! Now the highest { $suit } wins, whether played early or late.
 page-coach-mines-goal = Seven ♦ in your hand win. They lie hidden in the piles.
 page-coach-mines-ring = A dashed ring shows what the hint advises. The lamp says why.
-page-coach-mines-turn = Pass often at first: free piles soon run out. Dig once your opponent can attack your piles.
+page-coach-mines-turn = Pass often at first: free piles soon run out.
 page-coach-mines-end = You also win when your opponent can no longer reach seven ♦.
 page-coach-mines-end-seen = You also win once both know your opponent cannot reach seven ♦.
 page-coach-mines-idle = Several turns have changed nothing. After six, the player with more ♦ wins.
@@ -3393,7 +3393,7 @@ page-hint-effect-lead-low = { $gain ->
 }
 page-hint-effect-fourteen = { $outcome ->
     [wins] { $card } wins the trick: { $sum }, so { $suit } counts.
-    [highest] { $card } makes { $suit } count ({ $sum }); a higher { $suit } or fourteen beats it.
+    [highest] { $card } makes { $suit } count ({ $sum }); only higher { $suit } or fourteen beats it.
     [top] { $card } makes { $suit } count ({ $sum }); only another fourteen beats it.
    *[loses] { $card } makes { $suit } count ({ $sum }), but a higher { $suit } is already down.
 }

@@ -170,10 +170,6 @@ export class LessonSession {
   get step(): Step {
     return this.course.steps[this.stepIndex]!
   }
-  /** The part of a step that has two tasks; 0 if it has one. */
-  get part(): number {
-    return this.step.secondTaskAfter ? (this.#correctAnswers.length < this.step.secondTaskAfter ? 1 : 2) : 0
-  }
   get id(): string {
     return this.table.stored.id
   }

@@ -114,7 +114,7 @@ function lead(now: Context): string {
   const [more, fewer] = [Math.max(mine, theirs), Math.min(mine, theirs)]
   const who = more - fewer <= EVEN ? 'even' : mine > theirs ? 'you' : 'other'
   const isSlight = more - fewer === SLIGHT_LEAD && more < SEVEN
-  return t('page-standing-mines-ahead', { who, margin: isSlight ? 'slight' : 'clear', name: shortened(name(1 - me)), more, fewer })
+  return t('page-standing-mines-ahead', { who, margin: isSlight ? 'slight' : 'clear', name: shortened(name(1 - me)), mine, theirs })
 }
 
 /** Return who has won, or that nobody has. */
