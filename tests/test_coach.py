@@ -346,6 +346,22 @@ def test_f6_coach_explains_a_fourteen_only_while_its_trick_lies_there():
     assert "turned" not in fourteen_tips([turned, {"event": "trick", "seat": 1, "diamonds": 1}])
 
 
+@pytest.mark.parametrize(("hand", "other_piles", "is_told"), [
+    ("D4 D9", "1", True),
+    ("D4 S9", "1", False),
+    ("", "1", False),
+    ("D4 D9", "12", False),  # no pile in danger
+])  # fmt: skip
+def test_m9_coach_warns_a_player_who_holds_only_diamonds(hand, other_piles, is_told):
+    row = mines_position(own_piles="0", other_piles=other_piles, hands={0: hand, 1: "CQ"})
+    told = {
+        "view": state_data(row, 0), "me": 0, "hand": hand.split(), "question": "turn", "legal": ["pass", "go"],
+        "events": [],
+    }  # fmt: skip
+    said = coach_advice.run_module("mines/coach.ts", [told])[0]
+    assert ("only-diamonds" in [tip["name"] for tip in said]) == is_told
+
+
 @pytest.mark.parametrize(("hint", "is_told"), [
     ([("pass", False)], True),
     ([("pass", False), ("go", False)], True),

@@ -988,12 +988,15 @@ def test_m4_claim_says_what_it_does_to_the_free_piles(answer, rival, now, reason
     ({"theirs": "6", "other": "H2"}, "may take your opponent’s last pile and win the game"),
     ({}, "is sure to win its 4 cards"),
     ({"other": "H2"}, "may win its 4 cards, if nothing stops you"),
+    ({"other": "H2", "piles": {6: "D2"}}, "may open your way to 3 more free piles"),
+    ({"own": "5", "theirs": "0 1 2 3 4 6 7 8 9 10 11 12", "piles": {6: "D2"}, "other": "H2"}, "may win a card from your opponent’s hand"),
+    ({"piles": {6: "D2"}}, "is sure to win its last card"),
     ({"own": "1 2 5 7 8 11"}, "may leave your opponent no free pile"),
     ({"own": "1 2 5 7 8 10 11"}, "leaves your opponent 4 cards, too few for seven ♦"),
     ({"own": "3 5 7 11", "piles": {6: ""}}, "may cut your opponent off from 6 free piles"),
     ({"own": "1 5", "theirs": "0 6 12", "piles": {6: ""}, "other": "H2"}, "may open your way to 2 more free piles"),
     ({"own": "1 2 3 5 7 10 11", "theirs": "0 4 6 12", "piles": {6: ""}, "other": "H2"}, "may make 2 of your piles safe from attack"),
-    ({"own": "5", "theirs": "0 1 2 3 4 6 7 8 9 10 11 12", "piles": {6: ""}, "other": "H2"}, "may win a card from hand; the pile is empty"),
+    ({"own": "5", "theirs": "0 1 2 3 4 6 7 8 9 10 11 12", "piles": {6: ""}, "other": "H2"}, "may win a card from your opponent’s hand"),
 ])  # fmt: skip
 def test_m9_attack_says_what_the_pile_is_worth(now, reason):
     assert mines_reason("fight", 6, SKIP, **now) == reason

@@ -2159,6 +2159,7 @@ page-coach-fourteen-ace = Das Ass ist am niedrigsten und zählt 1. Ass und Köni
 page-coach-fourteen-turned = Vierzehn! Jetzt sticht das höchste { $suit }, ob früh oder spät gelegt.
 page-coach-mines-goal = Sieben ♦ auf der Hand gewinnen. Sie liegen verdeckt in den Stapeln.
 page-coach-mines-ring = Ein gestrichelter Ring zeigt, was der Tipp rät. Die Lampe sagt, warum.
+page-coach-mines-only-diamonds = Du hältst nur ♦: Ein erfolgreicher Angriff kann dich eines kosten.
 page-coach-mines-turn = Passe anfangs oft: Freie Stapel sind bald weg.
 page-coach-mines-end = Du gewinnst auch, wenn dein Gegenüber keine sieben ♦ mehr schafft.
 page-coach-mines-end-seen = Du gewinnst auch, wenn beide wissen: Dein Gegenüber schafft keine sieben ♦.
@@ -3633,7 +3634,7 @@ hint-may-open = öffnet dir vielleicht den Weg zu { $number ->
     [one] einem freien Stapel
    *[other] { $number } freien Stapeln
 }
-hint-may-raid = gewinnt vielleicht eine Handkarte; der Stapel ist leer
+hint-may-raid = bringt dir vielleicht eine Handkarte deines Gegenübers
 hint-saves-last-pile = rettet deinen letzten Stapel; ohne ihn verlierst du
 hint-saves-pile = { $number ->
     [0] hält dir Stapel { $pile } als Weg zu anderen

@@ -2197,6 +2197,7 @@ page-coach-fourteen-ace = The ace is the lowest card and counts 1. Ace and king 
 page-coach-fourteen-turned = Fourteen! Now the highest { $suit } wins, whether played early or late.
 page-coach-mines-goal = Seven ♦ in your hand win. They lie hidden in the piles.
 page-coach-mines-ring = A dashed ring shows what the hint advises. The lamp says why.
+page-coach-mines-only-diamonds = You hold only ♦: a successful attack could cost you one.
 page-coach-mines-turn = Pass often at first: free piles soon run out.
 page-coach-mines-end = You also win when your opponent can no longer reach seven ♦.
 page-coach-mines-end-seen = You also win once both know your opponent cannot reach seven ♦.
@@ -3672,7 +3673,7 @@ hint-may-open = may open your way to { $number ->
     [one] one more free pile
    *[other] { $number } more free piles
 }
-hint-may-raid = may win a card from hand; the pile is empty
+hint-may-raid = may win a card from your opponent’s hand
 hint-saves-pile = { $number ->
     [0] keeps pile { $pile } as a way to others
     [one] saves pile { $pile } with its last card

@@ -30,6 +30,12 @@ export const tips: CoachTip<MinesView>[] = [
   { name: 'ring', about: 'question', text: ({ question, hint }) => question && hint && t('page-coach-mines-ring') },
   { name: 'won-at-once', about: 'outcome', text: (now) => isConqueredAtOnce(now, now.me) && t('page-coach-mines-won-at-once') },
   { name: 'lost-at-once', about: 'outcome', text: (now) => isConqueredAtOnce(now, 1 - now.me) && t('page-coach-mines-lost-at-once') },
+  {
+    name: 'only-diamonds', // M9
+    about: 'question',
+    text: ({ question, hand, view: { owner }, me }) =>
+      question && hand.length > 0 && hand.every((card) => suitOf(card) === 'D') && touching(owner, 1 - me, me).length > 0 && t('page-coach-mines-only-diamonds'),
+  },
   { name: 'turn', about: 'question', text: (now) => isAsked(now, 'turn') && shouldPass(now) && touching(now.view.owner, now.me, null).length > 0 && t('page-coach-mines-turn') },
   {
     name: 'end', // M10, M11

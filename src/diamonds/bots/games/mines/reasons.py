@@ -445,7 +445,7 @@ def reason_to_fight(v, own_seat, pile):
         return R_MAY_TAKE_LAST, 0, 0
     if reason != NO_REASON:
         return reason, value, other
-    if v["left"][pile] > 0:
+    if v["left"][pile] > (1 if opponent_has_cards else 0):  # else a card from hand is worth more
         return (R_ATTACKS_PILE if opponent_has_cards else R_WINS_PILE), v["left"][pile], 0
     own, theirs, free = mines.owned(v, own_seat), mines.owned(v, 1 - own_seat), mines.unclaimed(v)
     more = max(reach(own | bit(pile), free) - reach(own, free), piles_opened(v, mines.claimable(v, own_seat), pile))
