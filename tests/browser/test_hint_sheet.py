@@ -194,6 +194,11 @@ def test_hint_to_dig_marks_the_piles_and_not_the_button_for_no_digging(server, n
     expect(ann.page.locator(".spot.open.hinted")).to_have_count(len(question["piles"]))
     expect(ann.page.locator(".choices .hinted")).to_have_count(0)
     assert ann.accessible_text(".hint .says")[0].startswith("Dig: this ")
+    ann.page.locator(".hint .says").click()  # from now on, the page knows a player with a mouse
+    ann.page.locator(".spot.open.hinted").first.hover()
+    ann.page.mouse.down()  # focuses the pile, as a press on it before this question did
+    outline = ann.page.evaluate("() => getComputedStyle(document.activeElement).outlineStyle")
+    assert outline == "dashed", "expected the mark also on a pile pressed before"
 
 
 @pytest.mark.parametrize(("tied", "reasons", "says"), [
