@@ -136,6 +136,8 @@ def trick_won(seat: int, suit: str) -> dict[str, Any]:
 def test_coach_has_text_for_each_decision_and_event_of_crystals(server, new_player):
     table = FakedTable(server, new_player(server))
     me, other, leading = table.me, table.other, {"trick": [], "led": None}
+    table.message["view"]["hand"][me] = ["D7", "D9", "H3", "H9"]
+    table.answer_hints(["hint-void", {"suit": "D"}])  # its ♦7 empties no suit, and the tips depend on that
     table.ask("count", [1, 2, 3])
     table.expect("count", "Everyone passes that many cards to the left")
     table.ask("pass", ["D7", "H3"], passing=1)
