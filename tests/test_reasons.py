@@ -200,7 +200,7 @@ def test_last_card_of_a_suit_leaves_it_except_the_last_of_all():
     assert reasons_for(choosing, "D2 S4", "H7 H8") == ["gets rid of two suits; without them, any card acts"]
 
 
-def test_cards_to_pass_are_explained_by_what_they_have_in_common():
+def test_reason_to_pass_covers_all_the_cards():
     """A reader asks why “saves ♠14” if ♥14 goes, and why ♥2 goes if only ♠ is spoken of."""
     hand = {0: "D2 D9 H2 H14 S3 S8 S14 C9"}
     choosing = crystals_state(hand, question="pass", passing=2, to_act=[0])
@@ -247,7 +247,7 @@ def test_set_of_cards_gets_two_reasons_about_different_things():
     assert (ids([1], []), ids([1], [2]), ids([], [1])) == (["hint-scores-most"], [], [])
 
 
-def test_longest_suit_is_no_reason_beside_the_reward_for_no_trick():
+def test_reward_for_no_trick_replaces_the_longest_suit_as_a_reason():
     state = crystals_state({0: "D2 D3 H7 H8 S4 S5 S6"}, tricks=[0, 1, 1])
     spare = "comes from your longest suit, so you can spare it"
     assert spare in all_reasons_for(state, "S4", "H7", THIS_TRICK=0.1, his={"THIS_TRICK": 0.1})

@@ -123,7 +123,7 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
                 reason_count = add_void_reasons(
                     reason_rows, reason_count, hand, candidate, leaving, crystals.RANKS, weight, R_VOID
                 )
-        for suit in range(1, 4):  # it is no aim to have few ♦
+        for suit in range(1, 4):  # having few ♦ gains nothing
             left = hand & ~candidate & suit_cards(suit, crystals.RANKS)
             if count(left) == 1 and candidate & ~rival & suit_cards(suit, crystals.RANKS) != 0:
                 reason_count = add_reason(reason_rows, reason_count, 0.25, R_NEARLY_VOID, suit, 0)
