@@ -131,7 +131,7 @@ def test_f8_summary_of_a_hand_says_who_won_or_that_another_follows(target, serve
 
 
 @pytest.mark.parametrize("is_separate", [True, False], ids=["update after update", "in one update"])
-def test_log_hides_the_next_hand_until_the_summary_is_closed(is_separate, server, new_player):
+def test_log_tells_nothing_of_the_next_hand_before_its_summary_is_left(is_separate, server, new_player):
     ann = new_player(server)
     ann.change_settings(trickSeconds=1)
     message = open_faked_table(ann, server, "fourteen", 4, {})
