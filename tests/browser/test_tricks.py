@@ -131,12 +131,12 @@ def test_f8_summary_of_a_hand_says_who_won_or_that_another_follows(target, serve
 
 
 @pytest.mark.parametrize("is_separate", [True, False], ids=["update after update", "in one update"])
-def test_log_tells_nothing_of_the_next_hand_before_its_summary_is_left(is_separate, server, new_player):
+def test_log_shows_no_play_of_the_next_hand_before_continue(is_separate, server, new_player):
     ann = new_player(server)
     ann.change_settings(trickSeconds=1)
     message = open_faked_table(ann, server, "fourteen", 4, {})
     me, log = message["seat"], ann.page.get_by_role("log")
-    leader, last, winner, dealer = ((me + k) % 4 for k in (1, 0, 3, 1))
+    leader, last, winner, dealer = ((me + k) % 4 for k in (1, 0, 3, 3))
     message = send_state(ann, message, trick=["S5", "S9", "SK"], leader=leader, suit="S", to_act=[me])
     end = [
         {"event": "played", "seat": last, "card": "S2"},
@@ -147,14 +147,16 @@ def test_log_tells_nothing_of_the_next_hand_before_its_summary_is_left(is_separa
         ),
         {"event": "dealt", "dealer": dealer, "hand": 2},
     ]
-    after = {"trick": [], "leader": dealer, "last_trick": ["S5", "S9", "SK", "S2"], "last_winner": winner, "deals": 2}
+    after = {"leader": dealer, "last_trick": ["S5", "S9", "SK", "S2"], "last_winner": winner, "deals": 2}
+    before_play = after | {"trick": [], "suit": None, "to_act": [dealer]}
+    after_play = after | {"trick": ["C7"], "suit": "C", "to_act": [me]}
     next_play = {"event": "played", "seat": dealer, "card": "C7"}
     if is_separate:
-        message = send_state(ann, message, end, to_act=[dealer], **after)
-        send_state(ann, message, [next_play], **after | {"trick": ["C7"]})
+        message = send_state(ann, message, end, **before_play)
+        send_state(ann, message, [next_play], **after_play)
     else:
         message = update_after(message, 2)
-        message["view"] |= after | {"trick": ["C7"]}
+        message["view"] |= after_play
         message["events"] = [{"n": message["n"] - 1, "event": event} for event in end]
         message["events"].append({"n": message["n"], "event": next_play})
         send_update(ann, message)
