@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
@@ -180,6 +180,37 @@ def test_coach_is_silent_while_a_hint_speaks_beside_the_cards(size, server, new_
     assert sheet["x"] < hand["x"] + hand["width"], "Expected the hint beside the cards."
     ann.page.keyboard.press("h")
     expect(coach).to_be_visible()
+
+
+def test_closed_hint_keeps_its_answer_while_the_question_is_open(server, new_player):
+    """A second search could recommend something else, and the advice would change for no visible reason."""
+    ann = new_player(server, "phone")
+    ann.change_settings(coach="first")
+    table = ann.take_seat("crystals", 4, {"rounds": 1})
+    ann.play_by_api(table, lambda message: message["open_question"]["question"] == "pass")
+    hint = fake_hint(ann, table, ann.get_table(table)["view"]["passing"])
+    first, _, other = hint["choices"]
+    advice = [[first, other], [other | {"gap": 0.0}, first | {"gap": 1.0}]]
+    asked: list[Any] = []
+
+    def answer(route: Route) -> None:
+        asked.append(advice[min(len(asked), 1)])
+        route.fulfill(json=hint | {"choices": asked[-1]})
+
+    ann.route("**/hint", answer)
+    ann.open(f"/table/{table}", ".hand .hinted")
+    marked = ann.page.locator(".hand .hinted")
+    names = marked.evaluate_all("(cards) => cards.map((card) => card.dataset.card)")
+    assert set(names) == set(first["answers"])
+    ann.page.get_by_role("button", name="Hint", exact=True).click()
+    ann.page.locator(".hint .take button").first.click()
+    expect(ann.page.locator("section.hint")).to_have_count(0)
+    expect(ann.page.locator("button.pass")).to_be_enabled()
+    expect(marked).to_have_count(len(names))
+    assert marked.evaluate_all("(cards) => cards.map((card) => card.dataset.card)") == names
+    ann.page.keyboard.press("h")
+    ann.page.wait_for_selector("section.hint .take button")
+    assert len(asked) == 1, "expected no second search for the same question"
 
 
 def test_hint_to_dig_marks_the_piles_and_not_the_button_for_no_digging(server, new_player):

@@ -8,8 +8,11 @@ let names = $state.raw<readonly string[]>([])
 let tiedNames = $state.raw<readonly string[]>([])
 let text = $state.raw('')
 let hint = $state.raw<HintResponse | null>(null)
-/** The latest request and its question. An answer to any other request comes too late, even if another table asks the same question. */
-let current = { question: '' }
+/**
+ * The latest request, its question, and the answer. An answer to any other request comes too late, even if another table
+ * asks the same question. A closed hint keeps it, because a second search could recommend something else.
+ */
+let current: { question: string; answer?: HintResponse } = { question: '' }
 
 export const hintState = {
   /** True if the next question also gets a hint. */
@@ -30,8 +33,9 @@ export const hintState = {
     names = best
     tiedNames = asGood
   },
-  close(): void {
-    current = { question: '' }
+  /** Close the hint; `forgets` its answer if the question has closed too. */
+  close(forgets = false): void {
+    if (forgets || !current.answer) current = { question: '' }
     text = ''
     names = tiedNames = []
     hint = null
@@ -44,8 +48,11 @@ export const hintState = {
     if (text) return quiet ? undefined : this.close()
     const show = (says: string) => void (quiet || (text = says))
     if (!question) return show(t('page-hint-turn'))
-    if (hint && current.question === question) return show(textOf(hint.text))
-    const request = { question }
+    if (current.answer && current.question === question) {
+      hint = current.answer
+      return show(textOf(hint.text))
+    }
+    const request: typeof current = { question }
     current = request
     show(t('page-hint-thinking'))
     try {
@@ -54,7 +61,7 @@ export const hintState = {
         if (current !== request) return
         show('choices' in answer ? textOf(answer.text) : t('page-hint-warming'))
         if ('choices' in answer) {
-          hint = answer
+          hint = request.answer = answer
           return
         }
         await sleep(1000)
