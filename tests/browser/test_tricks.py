@@ -248,6 +248,26 @@ def test_c18_victim_is_asked_for_while_the_trick_still_lies_there(server, new_pl
     expect(ann.page.locator(".trick li"), "expected the trick to stay").to_have_count(4)
 
 
+@pytest.mark.parametrize("bonus", [False, True])
+def test_c18_news_call_no_trick_on_the_table_the_previous_one(bonus, server, new_player):
+    """Nor the bonus that follows the last trick (C19)."""
+    ann = new_player(server, "phone")
+    message = open_faked_table(ann, server, "crystals", 4, {})
+    me, cards = message["seat"], ["C3", "C11", "C4", "C5"]
+    leader, last = (me - 1) % 4, (me + 2) % 4
+    played = [{"event": "played", "seat": (leader + k) % 4, "card": card} for k, card in enumerate(cards)]
+    dealt = {"event": "dealt", "dealer": 3, "round": 1}
+    message = send_state(ann, message, [dealt, *played[:3]], steps=20, leader=leader, led="C", trick=cards[:3])
+    told = [played[3], {"event": "trick", "seat": me, "suit": "C"}]
+    if bonus:
+        told += [{"event": "club", "seat": me, "victim": last}, {"event": "most", "seat": me, "suit": "C", "number": 4}]
+    after = {"question": "victim", "to_act": [me], "last_trick": cards, "last_leader": leader, "last_winner": me}
+    send_state(ann, message, told, ("victim", [(me + 1) % 4, last]), trick=[], led=None, **after)
+    news = ann.page.locator(".happened")
+    expect(news).to_contain_text("You win with 11 of clubs" if not bonus else "You took the most clubs: 4.")
+    expect(news).not_to_contain_text("Previous trick")
+
+
 def test_card_of_another_suit_shows_its_action_larger(server, new_player):
     ann = new_player(server)
     message = open_faked_table(ann, server, "crystals", 4, {})
