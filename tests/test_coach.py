@@ -251,6 +251,61 @@ def test_equal_cards_get_a_fact_that_a_player_can_check(trick, hand, equal, says
     assert coach_advice.run_module("fourteen/directEffect.ts", [told]) == [f"page-hint-equal-{kind}{says}"]
 
 
+@pytest.mark.parametrize(("good", "bad", "says"), [
+    ("H2 S3", "SK", "nearly worse=SK"),
+    ("H2 S3 C4", "SK D9", "nearly worse=SK D9"),
+    ("H2 S3", "D2 DK", "without suit=D"),
+    ("H2 S3 C4", "D2 DK", "without suit=D"),
+    ("H2 H8 HK", "D2 S8 DK", "suit suit=H"),
+    ("H2 SJ", "HQ CK DK", "low rank=J"),
+    ("H10 SJ", "H9 C2 D3", "high rank=10"),
+    ("H2 S8", "H9 CK DA", "low-without suit=D rank=8"),
+    ("H8 SA", "H7 CK DQ", None),
+    ("H2 S8", "H4 CK DA", None),
+    ("H8+ S6+", "H9 C7 D2", "winning"),
+    ("H8+ S6+", "SK", "winning"),
+    ("H8 S6", "H9+ C2+ DK+", "losing"),
+    ("H8+ S6", "H9+ C2+ DA", None),
+    ("H2", "H9 CK", None),
+    ("H2 H3", "", None),
+])  # fmt: skip
+def test_equal_cards_are_named_by_what_distinguishes_them_from_the_worse(good, bad, says):
+    """A + marks cards that win so far. Cards that nothing visible distinguishes get no name."""
+    (named, _), *_ = coach_advice.run_module("../table/equalSet.ts", [{"compared": compared_cards(good, bad)}])
+    assert name_of_set(named) == says
+
+
+@pytest.mark.parametrize(("bad", "says"), [
+    ("H4:0.4 CK:0.4 DA:0.7 D9:2", "without suit=D"),
+    ("H4:0.4 CK:0.4 S9:0.7", "nearly worse=S9"),
+    ("H4:0.4 CK:0.4 S9:0.5", None),
+    ("H4:0.4 CK:0.6 S9:2", None),
+    ("H4:0.4 CK:0.4 DA:0.7 S9:2 H9:2", None),
+])  # fmt: skip
+def test_clearly_worse_cards_are_named_where_others_are_little_worse(bad, says):
+    (_, named), *_ = coach_advice.run_module("../table/equalSet.ts", [{"compared": compared_cards("H2 S8", bad)}])
+    assert name_of_set(named) == says
+
+
+def compared_cards(good: str, bad: str) -> list[dict[str, Any]]:
+    """Return cards as the hint compares them: HJ, H9+ that wins so far, or H9:0.4 that is so much worse."""
+    return [
+        {
+            "card": card.partition(":")[0].rstrip("+"), "isGood": is_good, "gap": float(card.partition(":")[2] or 0),
+            "outcome": ("wins" if card.endswith("+") else "loses") if "+" in good + bad else None,
+        }
+        for is_good, cards in ((True, good), (False, bad))
+        for card in cards.split()
+    ]  # fmt: skip
+
+
+def name_of_set(named: dict[str, Any] | None) -> str | None:
+    if named is None:
+        return None
+    values = [("worse", " ".join(named["worse"])), ("suit", named.get("suit")), ("rank", named.get("rank"))]
+    return " ".join([named["is"], *(f"{key}={value}" for key, value in values if value)])
+
+
 def test_no_diamond_must_be_given_away_while_another_one_leads():
     view = {"seats": 4, "scoring": 0, "match": 0, "leader": 0}
     tricks = [("D9", ["D2", "D10"]), ("C4", ["D2", "D10"]), ("D9", ["D2", "D3"]), ("S9", ["D2", "D3"])]

@@ -1,6 +1,6 @@
 // Print the coach's tips and recommended answers, or the direct effect or outcome of an answer, or why answers are equal, for each position on
-// standard input, one per line. node coach.mjs BUNDLER MODULE (MODULE: a game's coach.ts or directEffect.ts; run in
-// web/)
+// standard input, or the names of its equal and of its clearly worse cards, one per line. node coach.mjs BUNDLER MODULE
+// (MODULE: a game's coach.ts or directEffect.ts, or equalSet.ts; run in web/)
 import { createInterface } from 'node:readline'
 import { tmpdir } from 'node:os'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -27,11 +27,15 @@ const words = {
 const folder = await mkdtemp(join(tmpdir(), 'coach-'))
 const file = join(folder, 'coach.mjs')
 await (await rolldown({ input: module, platform: 'browser', plugins: [words] })).write({ file, format: 'esm' })
-const { tips, directEffect, directOutcome, whyEqual } = await import(pathToFileURL(file).href)
+const { tips, directEffect, directOutcome, whyEqual, equalSet, clearlyWorse } = await import(pathToFileURL(file).href)
 await rm(folder, { recursive: true })
 
 for await (const line of createInterface({ input: process.stdin })) {
   const now = JSON.parse(line)
+  if (now.compared) {
+    console.log(JSON.stringify([equalSet, clearlyWorse].map((name) => name(now.compared))))
+    continue
+  }
   if (now.outcomeOf) {
     console.log(JSON.stringify(directOutcome(now.view, now.outcomeOf)))
     continue

@@ -26,7 +26,7 @@ const TODAY = /^page-today\b/
 const MATCH = /^page-match\b/
 const PUZZLES = /^page-puzzles-/
 const SERVER = /^(as-it-is|list-(and|or)|nothing|table-(a-bot|gives-way|sits-down|stands-up|stepped-back|timeout)) =/
-const HINTS = /^(page-(hint-(also|and|any|as-often|as-often-because|equal|equal-(fact|trick|diamond)|effect-[\w-]+|same|sign|use|because|best|brings|close|either|fewer|first|less|most|numbers|tied|warming|wins|worlds|worlds-chance)|about|percent|percent-chance|points) =|hint-)(?!(cannot-be-made|for-players|none-here|not-your-turn|game-not-over|review-\w+))/ // except errors, which the server sends as text
+const HINTS = /^(page-(hint-(also|and|any|as-often|as-often-because|equal|equal-(fact|ranks|trick|diamond)|effect-[\w-]+|same|sign|use|because|best|brings|close|either|fewer|first|less|most|numbers|tied|warming|wins|worlds|worlds-chance)|about|percent|percent-chance|points) =|hint-)(?!(cannot-be-made|for-players|none-here|not-your-turn|game-not-over|review-\w+))/ // except errors, which the server sends as text
 const RECORDS = /^(side-event-|game-|option-|quoted|record-|table-deals-)/
 const ENTRY = /^(?=[a-z][a-z0-9-]* =)/m // the start of a message
 const TITLE = /^(?!game-|push-)([a-z]+)-title =/

@@ -3373,13 +3373,28 @@ page-hint-effect-must-give = Ein ♦ musst du hergeben: { $card } sticht nicht.
 page-hint-equal = { $is ->
     [all] Alle spielbaren Karten bringen etwa gleich viel
     [nearly] Außer { $worse } bringen alle etwa gleich viel
+    [without] Außer { $suit } bringen alle etwa gleich viel
+    [suit] Deine { $suit } bringen alle etwa gleich viel
+    [winning] Alle, die vorn liegen, bringen etwa gleich viel
+    [losing] Alle, die nicht stechen, bringen etwa gleich viel
     [listed] Etwa gleich viele Punkte: { $answers }
     [named] { $answers } (=) brächte etwa gleich viel
     [many] { $number } andere Karten bringen etwa gleich viel
    *[marked] { $number } andere Karten (=) bringen etwa gleich viel
 }{ $why ->
     [lowest] ; { $best } ist die niedrigste
-    [any] ; du hast die freie Wahl
+    [any] ; du hast freie Wahl
+    [only-nearly] , nur { $worse } deutlich weniger
+    [only-without] , nur { $suit } deutlich weniger
+   *[told] {""}
+}.
+page-hint-equal-ranks = { $is ->
+    [low] Bis { $rank } bringen alle etwa gleich viel
+    [high] Ab { $rank } bringen alle etwa gleich viel
+    [low-without] Bis { $rank } bringen alle außer { $suit } etwa gleich viel
+   *[high-without] Ab { $rank } bringen alle außer { $suit } etwa gleich viel
+}{ $why ->
+    [any] ; jede geht
    *[told] {""}
 }.
 page-hint-equal-fact = { $is ->

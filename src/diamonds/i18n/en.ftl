@@ -3411,12 +3411,27 @@ page-hint-effect-must-give = You must give one ♦ away: { $card } cannot win.
 page-hint-equal = { $is ->
     [all] All playable cards score about the same
     [nearly] All but { $worse } score about the same
+    [without] All cards but { $suit } score about the same
+    [suit] All your { $suit } score about the same
+    [winning] All winning cards score about the same
+    [losing] All losing cards score about the same
     [listed] About as many points: { $answers }
     [named] { $answers } (=) would score about as much
     [many] { $number } other cards would score about as much
    *[marked] { $number } other cards (=) would score about as much
 }{ $why ->
     [lowest] ; { $best } is the lowest
+    [any] ; any will do
+    [only-nearly] ; only { $worse } clearly less
+    [only-without] ; only { $suit } clearly less
+   *[told] {""}
+}.
+page-hint-equal-ranks = { $is ->
+    [low] All cards up to { $rank } score alike
+    [high] All cards from { $rank } up score alike
+    [low-without] All cards up to { $rank } but { $suit } score alike
+   *[high-without] All cards from { $rank } up but { $suit } score alike
+}{ $why ->
     [any] ; any will do
    *[told] {""}
 }.
