@@ -825,7 +825,7 @@ def test_mines_effects_argue_against_an_answer_that_gives_up_nothing_else(column
     assert reasons_for(state, 1, 4, against=True, **{column: 0.02}) == []
     better = {column: 1.0} if is_good else {"his": {column: 1.0}}
     assert reasons_for(state, 1, 4, against=True, **better) == []
-    assert all_reasons_for(state, 4, 1, **better) == ["gets you four cards, as every free pile does"]
+    assert all_reasons_for(state, 4, 1, **better) == ["gets you four cards, as other free piles do"]
 
 
 def mines_reason(
@@ -860,7 +860,7 @@ SKIP, NO_CARD = mines_rules.SKIP, mines_rules.NO_CARD
     ("claim", 1, 4, "takes a pile that your opponent could claim next"),
     ("claim", 4, 1, "stays clear of your opponent’s attacks"),
     ("grow_pile", 1, 10, "opens your way to one more free pile"),
-    ("claim", 4, 9, "gets you four cards, as every free pile does"),
+    ("claim", 4, 9, "gets you four cards, as other free piles do"),
     ("fight", 6, SKIP, "is sure to win its 4 cards"),
 ])  # fmt: skip
 def test_mines_reason_names_what_an_answer_brings(question, answer, rival, reason):
@@ -869,7 +869,7 @@ def test_mines_reason_names_what_an_answer_brings(question, answer, rival, reaso
 
 @pytest.mark.parametrize(
     ("answer", "reason"),
-    [(8, "gets you four cards, as every free pile does"), (7, "opens your way to 3 more free piles")],
+    [(8, "gets you four cards, as other free piles do"), (7, "opens your way to 3 more free piles")],
 )
 def test_mines_claim_is_not_argued_for_by_what_another_pile_does_more(answer, reason):
     """From pile 13, pile 8 leads to three more unclaimed piles, but pile 9 to one."""
@@ -884,7 +884,7 @@ def test_m8_claim_beside_more_of_their_piles_allows_attacks_by_both():
 
 def test_m4_free_piles_are_said_to_have_as_many_cards():
     """That is true even if another pile does more later, which no player can check."""
-    alike = "gets you four cards, as every free pile does"
+    alike = "gets you four cards, as other free piles do"
     for seven in (0.02, 0.9, -0.02):
         assert mines_reason("claim", 4, 6, seven=seven, theirs="12") == alike
 
@@ -944,7 +944,7 @@ HEARTS_AND_CLUBS = "HA H2 H3 H4 H5 H6 H7 H8 H9 H10 HJ HQ HK CA C2 C3 C4 C5 C6 C7
     (PASS, {"owner": dict.fromkeys(range(12), 0) | {12: 1}}, "wins more often in trial games"),
     (GO, {"own": "0", "theirs": "9"}, "gets a card; about one in 4 is a ♦"),
     (GO, {"own": "0", "theirs": "9", "hand": HEARTS_AND_CLUBS}, "gets a card; about one in 2 is a ♦"),
-    (GO, {"own": "0", "theirs": "12"}, "gets a card; your opponent cannot claim dotted piles yet"),
+    (GO, {"own": "0", "theirs": "12"}, "gets a card; your opponent cannot reach dotted piles yet"),
     (GO, {"own": "0 2", "theirs": "12", "owner": {**dict.fromkeys(range(11), 0), 11: 0, 12: 1}, "hand": "D2", "piles": {7: "", 8: "", 11: ""}}, "gets a card; passing gets you no pile"),
     (GO, {"hand": "D2 H3 C3"}, "saves a card of pile 6 from an attack"),
     (GO, {"hand": "D2 H3", **EMPTY}, "lets your ♥ claim a free pile now"),
@@ -983,20 +983,24 @@ def test_m4_claim_says_what_it_does_to_the_free_piles(answer, rival, now, reason
     assert mines_reason("claim", answer, rival, **now) == reason
 
 
+EMPTY_AROUND = dict.fromkeys((0, 1, 4, 9, 10), "")  # the piles that touch pile 5, besides pile 6
+
+
 @pytest.mark.parametrize(("now", "reason"), [
     ({"theirs": "6"}, "takes your opponent’s last pile and wins"),
     ({"theirs": "6", "other": "H2"}, "may take your opponent’s last pile and win the game"),
     ({}, "is sure to win its 4 cards"),
     ({"other": "H2"}, "may win its 4 cards, if nothing stops you"),
     ({"other": "H2", "piles": {6: "D2"}}, "may open your way to 3 more free piles"),
-    ({"own": "5", "theirs": "0 1 2 3 4 6 7 8 9 10 11 12", "piles": {6: "D2"}, "other": "H2"}, "may win a card from your opponent’s hand"),
+    ({"own": "5", "theirs": "0 1 2 3 4 6 7 8 9 10 11 12", "piles": {6: "D2"}, "other": "H2"}, "wins more often in trial games"),
+    ({"own": "5", "theirs": "0 1 2 3 4 6 7 8 9 10 11 12", "piles": {6: "D2", **EMPTY_AROUND}, "other": "H2"}, "may win a card from your opponent’s hand"),
     ({"piles": {6: "D2"}}, "is sure to win its last card"),
     ({"own": "1 2 5 7 8 11"}, "may leave your opponent no free pile"),
     ({"own": "1 2 5 7 8 10 11"}, "leaves your opponent 4 cards, too few for seven ♦"),
     ({"own": "3 5 7 11", "piles": {6: ""}}, "may cut your opponent off from 6 free piles"),
     ({"own": "1 5", "theirs": "0 6 12", "piles": {6: ""}, "other": "H2"}, "may open your way to 2 more free piles"),
     ({"own": "1 2 3 5 7 10 11", "theirs": "0 4 6 12", "piles": {6: ""}, "other": "H2"}, "may make 2 of your piles safe from attack"),
-    ({"own": "5", "theirs": "0 1 2 3 4 6 7 8 9 10 11 12", "piles": {6: ""}, "other": "H2"}, "may win a card from your opponent’s hand"),
+    ({"own": "5", "theirs": "0 1 2 3 4 6 7 8 9 10 11 12", "piles": {6: "", **EMPTY_AROUND}, "other": "H2"}, "may win a card from your opponent’s hand"),
 ])  # fmt: skip
 def test_m9_attack_says_what_the_pile_is_worth(now, reason):
     assert mines_reason("fight", 6, SKIP, **now) == reason
@@ -1005,7 +1009,7 @@ def test_m9_attack_says_what_the_pile_is_worth(now, reason):
 @pytest.mark.parametrize(("question", "answer", "rival", "reason"), [
     ("grow", "H4", NO_CARD, "gets you another pile with four cards"),
     ("grow", "H4", "H9", "keeps your higher ♥"),
-    ("grow", NO_CARD, "H9", "keeps ♥9, which stops 6 of the unseen ♣"),
+    ("grow", NO_CARD, "H9", "keeps your ♥; a pass claims a free pile too"),
     ("grow", NO_CARD, "H4", "keeps your ♥; a pass claims a free pile too"),
     ("fight", mines_rules.END, 6, "keeps a ♣ to defend pile 6 with 4 cards"),
     ("fight_card", "CA", "CK", "is stopped by fewer ♥"),
@@ -1023,6 +1027,23 @@ def test_m9_attack_says_what_the_pile_is_worth(now, reason):
 def test_mines_reason_names_the_card_that_it_keeps(question, answer, rival, reason):
     hand = "H4 H9 CA CK C4 C9 S2 SA D9"
     assert mines_reason(question, answer, rival, hand, "H2", attacked=5, attack=40) == reason
+
+
+@pytest.mark.parametrize(("hand", "theirs", "reason"), [
+    ("H9 S2 D9", "6 12", "keeps your only defence; ♥9 stops 8 unseen ♣"),
+    ("H9 H4 D9", "6 12", "keeps your ♥; a pass claims a free pile too"),
+    ("H9 C4 D9", "6 12", "keeps your ♥; a pass claims a free pile too"),
+    ("H9 S2 D9", "12", "keeps your ♥; your opponent cannot reach dotted piles yet"),
+])  # fmt: skip
+def test_m7_heart_is_kept_to_defend_only_if_no_other_card_can(hand, theirs, reason):
+    assert mines_reason("grow", NO_CARD, "H9", hand, "C2", own="0 5", theirs=theirs) == reason
+
+
+def test_m4_claim_is_said_to_cut_off_only_if_no_other_cuts_off_more():
+    """With pile 6 the opponent loses three free piles, but with pile 7 four."""
+    now = {"own": "0 1 7 10", "theirs": "12"}
+    assert mines_reason("claim", 5, 2, **now) == "gets you four cards, as other free piles do"
+    assert mines_reason("claim", 6, 2, **now) == "cuts your opponent off from 4 of the free piles"
 
 
 @pytest.mark.parametrize(("answer", "rival", "now", "reason"), [

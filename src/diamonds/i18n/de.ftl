@@ -1513,8 +1513,8 @@ page-standing-mines-needs-club = { $who ->
    *[other] Ohne ♣ kommt { $name } nicht auf sieben ♦.
 }
 page-standing-mines-vital = { $who ->
-    [you] Ohne Stapel { $pile } brauchst du ein ♣ für sieben ♦.
-   *[other] Ohne Stapel { $pile } braucht { $name } ein ♣ für sieben ♦.
+    [you] Ohne Stapel { $pile } reicht es dir nicht für sieben ♦.
+   *[other] Ohne Stapel { $pile } reicht es { $name } nicht für sieben ♦.
 }
 page-standing-mines-last = { $who ->
     [you] Stapel { $pile } ist dein letzter: Ohne ihn verlierst du.
@@ -1536,16 +1536,10 @@ page-standing-mines-reach = { $who ->
        *[other] { $name } kann nur noch { $reach } Stapel nehmen.
     }
 }
-page-standing-mines-threat = { $who ->
-    [you] Nimmt { $name } Stapel { $pile }, bleibt dir { $left ->
-        [0] kein freier
-       *[other] nur ein freier
-    }.
-   *[other] Nimmst du Stapel { $pile }, bleibt { $name } { $left ->
-        [0] kein freier
-       *[other] nur ein freier
-    }.
-}
+page-standing-mines-threat = Nimmt { $name } Stapel { $pile }, bleibt dir { $left ->
+    [0] kein freier
+   *[other] nur ein freier
+}.
 page-standing-mines-free = { $free ->
     [one] Der freie Stapel zählt nicht mit.
    *[other] Die { $free } freien Stapel zählen nicht mit.
@@ -1994,7 +1988,7 @@ page-mines-ask-dig-first = Dein ♠ gräbt zwei Karten.
 page-mines-ask-dig-second = Jetzt die zweite Karte, aus einem leuchtenden Stapel.
 page-mines-why-dig = Grab zuerst, wo { $name } angreifen kann.
 page-mines-why-dig-safe = { $name } kann keinen deiner Stapel angreifen.
-page-mines-ask-grow = Mit ♥ einen gepunkteten Stapel nehmen, oder es behalten?
+page-mines-ask-grow = Mit ♥ einen gepunkteten Stapel nehmen? Oder es zur Abwehr behalten?
 page-mines-ask-grow-unable = Ohne ♥ kannst du jetzt keinen Stapel nehmen.
 page-mines-ask-grow-pile = ♥ nimmt einen Stapel. Neben { $name } blockt er, woanders ist er sicher.
 page-mines-ask-grow-pile-any = Nimm mit ♥ einen Stapel: Seine vier Karten kannst nur du graben.
@@ -2032,7 +2026,7 @@ page-mines-claim-skip = Keinen nehmen
 page-mines-turn-pass = Passen
 page-mines-turn-go = Zug machen
 page-mines-dig-skip = Nicht graben
-page-mines-dig-first = „Nicht graben“ ist selten besser: Graben kostet nichts.
+page-mines-dig-first = „Nicht graben“ ist selten besser: Erst graben, dann kommt der Rest.
 page-mines-grow-skip = Keinen nehmen
 page-mines-fight-end = Den Zug beenden
 page-mines-defend-decline = Nicht verteidigen
@@ -2160,7 +2154,7 @@ page-coach-fourteen-turned = Vierzehn! Jetzt sticht das höchste { $suit }, ob f
 page-coach-mines-goal = Sieben ♦ auf der Hand gewinnen. Sie liegen verdeckt in den Stapeln.
 page-coach-mines-ring = Ein gestrichelter Ring zeigt, was der Tipp rät. Die Lampe sagt, warum.
 page-coach-mines-only-diamonds = Du hältst nur ♦: Ein erfolgreicher Angriff kann dich eines kosten.
-page-coach-mines-turn = Passe anfangs oft: Freie Stapel sind bald weg.
+page-coach-mines-turn = Passe rechtzeitig: Freie Stapel sind bald weg.
 page-coach-mines-end = Du gewinnst auch, wenn dein Gegenüber keine sieben ♦ mehr schafft.
 page-coach-mines-end-seen = Du gewinnst auch, wenn beide wissen: Dein Gegenüber schafft keine sieben ♦.
 page-coach-mines-idle = Seit einigen Zügen hat sich nichts geändert. Nach sechs gewinnt, wer mehr ♦ hat.
@@ -2187,6 +2181,7 @@ page-coach-mines-dug-d = Du hast ein ♦ gegraben: { $number } von sieben. Nur e
 page-coach-mines-dug-h = Mit jedem ♥ nimmst du einen freien Nachbarstapel. Zur Abwehr hält es ♣ bis zu seiner Höhe auf.
 page-coach-mines-dug-s = Du hast ein ♠ gegraben. Damit gräbst du in einem späteren Zug zwei Karten.
 page-coach-mines-dug-c = Dein gegrabenes ♣ kann einen Stapel oder eine Karte holen. Jedes ♣ wehrt es ab, auch ein mindestens so hohes ♥.
+page-coach-mines-dug-c-far = Dein gegrabenes ♣ greift Nachbarstapel an. Noch ist keiner in Reichweite.
 page-coach-mines-dug-c-ranked = Dein gegrabenes ♣ kann einen Stapel oder eine Karte holen. Ein mindestens so hohes ♣ oder ♥ wehrt es ab.
 page-coach-mines-passed = Dein Gegenüber hat gepasst. Im nächsten Zug darf es einen freien Stapel nehmen.
 page-coach-mines-conquered = Du hast einen Stapel samt Karten verloren. Ein ♣ kann ihn zurückholen.
@@ -3658,7 +3653,7 @@ hint-saves-pile = { $number ->
 }
 hint-brings-cards = bringt noch einen Stapel mit vier Karten
 hint-keeps = lässt dir dein { $suit }
-hint-keeps-defence = behält { $card } und stoppt damit { $number } der verdeckten ♣
+hint-keeps-defence = spart deine einzige Abwehr; { $card } stoppt { $number } verdeckte ♣
 hint-keeps-club = { $number ->
     [0] hält ein ♣ zur Abwehr bereit: Stapel { $pile }
     [one] hält ein ♣ zur Abwehr bereit: Stapel { $pile }, eine Karte
@@ -3675,7 +3670,7 @@ hint-keeps-higher = lässt dir dein höheres { $suit }
 hint-harder-to-stop = lässt sich von weniger ♥ aufhalten
 hint-raids = bringt eine Karte, und dein Gegenüber hat eine weniger
 hint-raids-last = nimmt deinem Gegenüber die einzige Karte, vielleicht ein ♦
-hint-free-alike = bringt vier Karten, wie jeder freie Stapel
+hint-free-alike = bringt vier Karten, wie andere freie Stapel
 hint-lets-attack = berührt mehr Stapel deines Gegenübers, die du angreifen kannst
 hint-fewer-attacks = berührt weniger Stapel deines Gegenübers, ist also sicherer
 hint-suit-alike = bewirkt dasselbe wie jedes andere { $suit }

@@ -1516,8 +1516,8 @@ page-standing-mines-needs-club = { $who ->
    *[other] { $name } needs a ♣ to get to seven ♦.
 }
 page-standing-mines-vital = { $who ->
-    [you] Without pile { $pile }, only a ♣ gets you to seven ♦.
-   *[other] Without pile { $pile }, { $name } needs a ♣ for seven ♦.
+    [you] Without pile { $pile }, you cannot dig enough for seven ♦.
+   *[other] Without pile { $pile }, { $name } cannot dig enough for seven ♦.
 }
 page-standing-mines-last = { $who ->
     [you] Pile { $pile } is your last: without it you lose.
@@ -1539,16 +1539,10 @@ page-standing-mines-reach = { $who ->
        *[other] { $name } can claim only { $reach } more piles.
     }
 }
-page-standing-mines-threat = { $who ->
-    [you] With pile { $pile }, { $name } could leave you { $left ->
-        [0] no free pile
-       *[other] only one free pile
-    }.
-   *[other] With pile { $pile }, you could leave { $name } { $left ->
-        [0] no free pile
-       *[other] only one free pile
-    }.
-}
+page-standing-mines-threat = With pile { $pile }, { $name } could leave you { $left ->
+    [0] no free pile
+   *[other] only one free pile
+}.
 page-standing-mines-free = { $free ->
     [one] The free pile is not counted.
    *[other] The { $free } free piles are not counted.
@@ -2030,7 +2024,7 @@ page-mines-ask-dig-first = Your ♠ digs two cards.
 page-mines-ask-dig-second = Now the second card, from any glowing pile.
 page-mines-why-dig = Dig first where { $name } can attack.
 page-mines-why-dig-safe = { $name } can attack none of your piles.
-page-mines-ask-grow = Use a ♥ to claim a dotted pile? Or keep it to stop an attack.
+page-mines-ask-grow = Use a ♥ to claim one dotted pile? Or keep it to stop an attack.
 page-mines-ask-grow-unable = Without a ♥ you cannot claim a pile now.
 page-mines-ask-grow-pile = Your ♥ claims a pile. Next to { $name } it blocks; elsewhere it is safe.
 page-mines-ask-grow-pile-any = Your ♥ claims a pile: its four cards are yours to dig.
@@ -2068,7 +2062,7 @@ page-mines-claim-skip = Claim none
 page-mines-turn-pass = Pass and end turn
 page-mines-turn-go = Take the turn
 page-mines-dig-skip = Skip digging
-page-mines-dig-first = “Skip digging” is seldom better: digging costs nothing.
+page-mines-dig-first = “Skip digging” is seldom better: you dig first, then do the rest.
 page-mines-grow-skip = Claim none
 page-mines-fight-end = End the turn
 page-mines-defend-decline = Do not defend
@@ -2198,7 +2192,7 @@ page-coach-fourteen-turned = Fourteen! Now the highest { $suit } wins, whether p
 page-coach-mines-goal = Seven ♦ in your hand win. They lie hidden in the piles.
 page-coach-mines-ring = A dashed ring shows what the hint advises. The lamp says why.
 page-coach-mines-only-diamonds = You hold only ♦: a successful attack could cost you one.
-page-coach-mines-turn = Pass often at first: free piles soon run out.
+page-coach-mines-turn = Pass in time: free piles soon run out.
 page-coach-mines-end = You also win when your opponent can no longer reach seven ♦.
 page-coach-mines-end-seen = You also win once both know your opponent cannot reach seven ♦.
 page-coach-mines-idle = Several turns have changed nothing. After six, the player with more ♦ wins.
@@ -2225,6 +2219,7 @@ page-coach-mines-dug-d = You dug a ♦: that makes { $number } of seven. Only an
 page-coach-mines-dug-h = Any ♥ claims a free pile next to yours. In defence it stops a ♣ no higher than itself.
 page-coach-mines-dug-s = You dug a ♠. On a later turn it digs two cards.
 page-coach-mines-dug-c = You dug a ♣: it can win a pile or a card. Any ♣ stops it, or a ♥ at least as high.
+page-coach-mines-dug-c-far = You dug a ♣: it attacks a pile next to yours. None is within reach yet.
 page-coach-mines-dug-c-ranked = You dug a ♣: it can win a pile or a card. A ♣ or ♥ at least as high stops it.
 page-coach-mines-passed = Your opponent passed. They may claim a free pile next turn.
 page-coach-mines-conquered = You lost a pile with its cards. A ♣ may win it back.
@@ -3697,7 +3692,7 @@ hint-saves-pile = { $number ->
 hint-saves-last-pile = saves your last pile; without it you lose
 hint-brings-cards = gets you another pile with four cards
 hint-keeps = keeps your { $suit }
-hint-keeps-defence = keeps { $card }, which stops { $number } of the unseen ♣
+hint-keeps-defence = keeps your only defence; { $card } stops { $number } unseen ♣
 hint-keeps-club = { $number ->
     [0] keeps a ♣ to defend pile { $pile }
     [one] keeps a ♣ to defend pile { $pile }, one card left
@@ -3714,19 +3709,19 @@ hint-keeps-higher = keeps your higher { $suit }
 hint-harder-to-stop = is stopped by fewer ♥
 hint-raids = gets a card and leaves your opponent one fewer
 hint-raids-last = takes your opponent’s only card, perhaps a ♦
-hint-free-alike = gets you four cards, as every free pile does
+hint-free-alike = gets you four cards, as other free piles do
 hint-lets-attack = lets you attack more of your opponent’s piles later
 hint-fewer-attacks = touches fewer of your opponent’s piles, so it is safer
 hint-suit-alike = does the same as any other { $suit }
 hint-tried = wins more often in trial games
 hint-digs-without-pile = gets a card; passing gets you no pile
-hint-digs-unhurried = gets a card; your opponent cannot claim dotted piles yet
+hint-digs-unhurried = gets a card; your opponent cannot reach dotted piles yet
 hint-goes-to-use = lets your ♥ claim or your ♣ attack now
 hint-may-shield = { $number ->
     [one] may make one of your piles safe from attack
    *[other] may make { $number } of your piles safe from attack
 }
-hint-keeps-unhurried = keeps your ♥; your opponent cannot claim dotted piles yet
+hint-keeps-unhurried = keeps your ♥; your opponent cannot reach dotted piles yet
 hint-keeps-for-pass = keeps your ♥; a pass claims a free pile too
 hint-keeps-for-few = { $number ->
     [one] keeps your { $suit }; only one card is at stake

@@ -84,7 +84,9 @@ export const tips: CoachTip<MinesView>[] = [
   {
     name: 'dug-c',
     about: 'outcome',
-    text: (now) => hasDug(now, 'C') && (now.view.defence ? t('page-coach-mines-dug-c-ranked') : t('page-coach-mines-dug-c')),
+    text: (now) =>
+      hasDug(now, 'C') &&
+      (touching(now.view.owner, now.me, 1 - now.me).length === 0 ? t('page-coach-mines-dug-c-far') : now.view.defence ? t('page-coach-mines-dug-c-ranked') : t('page-coach-mines-dug-c')),
   },
   { name: 'grow', about: 'question', text: (now) => isAsked(now, 'grow') && hasCardAnswer(now) && t('page-coach-mines-grow') },
   { name: 'grow-pile', about: 'question', text: (now) => isAsked(now, 'grow_pile') && t('page-coach-mines-grow-pile') },

@@ -62,8 +62,9 @@ function warningAboutSeven({ view, me }: Context & { me: number }, seat: number,
 function warningAboutReach({ view }: Context, seat: number, { who, name }: Who, other: string): string {
   const piles = reach(view.owner, seat)
   if (piles <= FEW_PILES && piles < reach(view.owner, 1 - seat)) return t('page-standing-mines-reach', { who, name, reach: piles })
-  const worst = worstClaim(view.owner, seat)
-  return piles > FEW_PILES && worst && worst.left <= SHUT_IN ? t('page-standing-mines-threat', { who, name: who === 'you' ? other : name, pile: worst.pile + 1, left: worst.left }) : ''
+  // The player's own chance to shut the opponent in is left to hints, because it would read as advice.
+  const worst = who === 'you' && piles > FEW_PILES ? worstClaim(view.owner, seat) : null
+  return worst && worst.left <= SHUT_IN ? t('page-standing-mines-threat', { name: other, pile: worst.pile + 1, left: worst.left }) : ''
 }
 
 /**

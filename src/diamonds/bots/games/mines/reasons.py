@@ -196,7 +196,7 @@ def reason_to_pass(v, own_seat):
     cards = mines.cards_to_dig(v, own_seat)
     if cards < FEW_CARDS:
         return R_CLAIMS_MANY_LATER, cards, 0
-    if count(free) <= FEW_FREE:
+    if can_claim and count(free) <= FEW_FREE:
         return R_CLAIMS_SCARCE, count(free), 0
     can_dig_two = hand & suit_cards(SPADES, mines.RANKS) != 0
     return R_CLAIMS_LATER, 2 if can_dig_two else 1, 0
@@ -300,7 +300,8 @@ def named_marker(v, own_seat, pile, rival):
         return R_MAY_BAR, left, 0
     if after == 0 and after_rival != 0:
         return R_SHUTS_IN, 0, 0
-    if before - after > MIN_CUT_OFF and after_rival - after >= MIN_CUT_OFF:
+    cuts_off_most = before - after > 1 and after == fewest_reached(v, own_seat, theirs, free)
+    if cuts_off_most and before - after > MIN_CUT_OFF and after_rival - after >= MIN_CUT_OFF:
         return R_CUTS_OFF, before - after, 0
     others_own = own | bit(rival) if rival != mines.SKIP else own
     if worst_reach(others_own, theirs, others) == 0 and worst_reach(own | bit(pile), theirs, free & ~bit(pile)) > 0:
@@ -321,12 +322,22 @@ def named_marker(v, own_seat, pile, rival):
         return R_OPENS, more, 0
     if rival == mines.SKIP:
         return R_BRINGS_CARDS, 0, 0  # every unclaimed pile is full
-    if before - after > 1 and after < after_rival:
+    if cuts_off_most and after < after_rival:
         return R_CUTS_OFF, before - after, 0
     touched, rival_touched = count(mines.adjacent(bit(pile)) & theirs), count(mines.adjacent(bit(rival)) & theirs)
     if touched < rival_touched:
         return R_FEWER_ATTACKS, 0, 0
     return (R_LETS_ATTACK if touched > rival_touched else R_FREE_ALIKE), 0, 0
+
+
+def fewest_reached(v, own_seat, theirs, free):
+    """Return the fewest free piles that the opponent can still reach after a claim of this player."""
+    fewest, claims = reach(theirs, free), mines.claimable(v, own_seat)
+    while claims != 0:
+        pile = lowest(claims)
+        claims &= claims - 1
+        fewest = min(fewest, reach(theirs, free & ~bit(pile)))
+    return fewest
 
 
 def may_bar(v, own_seat, left):
@@ -411,12 +422,14 @@ def reason_to_keep_club(v, own_seat):
 def reason_to_keep_heart(v, own_seat, rival):
     """Return the reason not to claim a pile with this ♥ (M7): the ♣ that it stops (M8), or that the piles can wait for a pass."""
     unseen = unseen_cards(v, own_seat) & suit_cards(CLUBS, mines.RANKS)
+    defenders = v["hand"][own_seat] & (suit_cards(HEARTS, mines.RANKS) | suit_cards(CLUBS, mines.RANKS))
     stopped = 0
     for rank in range(mines.RANKS):
         is_no_higher = rank == rival % mines.RANKS or is_lower(rank, rival % mines.RANKS)
         if unseen & bit(CLUBS * mines.RANKS + rank) != 0 and is_no_higher:
             stopped += 1
-    if mines.attackable(v, 1 - own_seat) != 0 and 2 * stopped >= count(unseen) > 0:
+    is_needed = count(defenders) == 1 and mines.attackable(v, 1 - own_seat) != 0
+    if is_needed and 2 * stopped >= count(unseen) > 0:
         return R_KEEPS_DEFENCE, rival, stopped
     if mines.claimable(v, own_seat) & mines.claimable(v, 1 - own_seat) == 0:
         return R_KEEPS_UNHURRIED, 0, 0
@@ -454,7 +467,9 @@ def reason_to_fight(v, own_seat, pile):
     shielded = count(mines.adjacent(theirs) & own) - count(mines.adjacent(theirs & ~bit(pile)) & own)
     if shielded > 0:
         return R_MAY_SHIELD, shielded, 0
-    return (R_MAY_RAID if opponent_has_cards else NO_REASON), 0, 0
+    # Any attack may win a card from hand, so that is no reason for this pile if another one holds cards to win.
+    is_special = v["left"][fullest(v, mines.attackable(v, own_seat))] <= 1
+    return (R_MAY_RAID if opponent_has_cards and is_special else NO_REASON), 0, 0
 
 
 def reason_to_conquer(v, own_seat, pile):
