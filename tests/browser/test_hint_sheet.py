@@ -10,6 +10,7 @@ from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
+from tests.browser.test_layout_shift import open_faked_table, send_update, update_with_question
 from tests.support.sample_sizes import short_or_long
 
 SCRIPTS = Scripts(__file__)
@@ -186,31 +187,43 @@ def test_closed_hint_keeps_its_answer_while_the_question_is_open(server, new_pla
     """A second search could recommend something else, and the advice would change for no visible reason."""
     ann = new_player(server, "phone")
     ann.change_settings(coach="first")
-    table = ann.take_seat("crystals", 4, {"rounds": 1})
-    ann.play_by_api(table, lambda message: message["open_question"]["question"] == "pass")
-    hint = fake_hint(ann, table, ann.get_table(table)["view"]["passing"])
-    first, _, other = hint["choices"]
-    advice = [[first, other], [other | {"gap": 0.0}, first | {"gap": 1.0}]]
+    message = open_faked_table(ann, server, "crystals", 4, {})
+    hand = message["view"]["hand"][message["seat"]] = ["D7", "H3", "H9", "S5"]
+    hint = fake_hint(ann, message["table"]["id"], 2)
+    best, _, other = hint["choices"]
+    best |= {"answers": hand[:2], "text": ["hint-cards", {"cards": hand[:2]}]}
+    other |= {"answers": hand[2:], "text": ["hint-cards", {"cards": hand[2:]}]}
+    advice = [[best, other], [other, best]]
     asked: list[Any] = []
 
     def answer(route: Route) -> None:
-        asked.append(advice[min(len(asked), 1)])
-        route.fulfill(json=hint | {"choices": asked[-1]})
+        asked.append(advice[len(asked) % 2])
+        route.fulfill(json=hint | {"question": "pass", "choices": asked[-1]})
+
+    def expect_marks(cards: list[str]) -> None:
+        expect(ann.page.locator(".hand .hinted")).to_have_count(len(cards))
+        for card in cards:
+            expect(ann.page.locator(f".hand [data-card={card}].hinted")).to_have_count(1)
 
     ann.route("**/hint", answer)
-    ann.open(f"/table/{table}", ".hand .hinted")
-    marked = ann.page.locator(".hand .hinted")
-    names = marked.evaluate_all("(cards) => cards.map((card) => card.dataset.card)")
-    assert set(names) == set(first["answers"])
+    message["view"] |= {"passing": 2}
+    message = update_with_question(message, "pass", hand)
+    send_update(ann, message)
+    expect_marks(hand[:2])
     ann.page.get_by_role("button", name="Hint", exact=True).click()
     ann.page.locator(".hint .take button").first.click()
     expect(ann.page.locator("section.hint")).to_have_count(0)
     expect(ann.page.locator("button.pass")).to_be_enabled()
-    expect(marked).to_have_count(len(names))
-    assert marked.evaluate_all("(cards) => cards.map((card) => card.dataset.card)") == names
-    ann.page.keyboard.press("h")
-    ann.page.wait_for_selector("section.hint .take button")
-    assert len(asked) == 1, "expected no second search for the same question"
+    expect_marks(hand[:2])
+    message = update_with_question(message, "pass", hand)
+    message["events"] = [{"n": message["n"], "event": {"event": "chosen", "seat": (message["seat"] + 1) % 4}}]
+    send_update(ann, message)
+    ann.page.wait_for_selector(f"main[data-n='{message['n']}']")
+    ann.question()
+    expect_marks(hand[:2])
+    assert len(asked) == 1, "expected no second search while the question is open"
+    send_update(ann, update_with_question(message, "pass", hand[1:]))
+    expect_marks(hand[2:])
 
 
 def test_hint_to_dig_marks_the_piles_and_not_the_button_for_no_digging(server, new_player):
@@ -404,8 +417,8 @@ def test_hint_says_what_is_good_about_the_best_and_its_equals(server, new_player
         expect(ann.page.locator(".hand [data-as-good]")).to_have_count(4 + is_any if tied == 4 else 0)
         for marked in (".hand .hinted", ".hint .take .main"):
             expect(ann.page.locator(marked), text).to_have_count(0 if is_any else 1)
-        ann.page.keyboard.press("h")
-        ann.page.wait_for_selector("section.hint", state="detached")
+        ann.page.reload()  # a closed hint keeps its answer
+        ann.question()
 
 
 @pytest.mark.parametrize(("reasons", "says", "main"), [
