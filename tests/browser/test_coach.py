@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from diamonds import i18n
-from tests.browser.conftest import BrowserTestServer
+from tests.browser.conftest import BrowserTestServer, wait_for
 from tests.browser.player import QUESTION_AT_REST_JS, Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
@@ -75,6 +75,14 @@ def test_coach_explains_the_goal_first_and_repeats_nothing(answers, server, new_
         told = [name for name in names if name]
         assert len(told) >= 4, f"{game}: expected four tips in {answers} decisions, not {told}."
         assert len(set(told)) == len(told), f"{game}: a tip was repeated: {told}"
+
+
+def hint_to(question: str, answers: list[Any], reason: list[Any]) -> dict[str, Any]:
+    """Return a hint with this only choice."""
+    says = ["as-it-is", {"text": str(answers[0])}]
+    numbers = {"gain": 1.0, "gain_error": 0.1, "gap": 0.0, "gap_error": 0.0, "tied": False}
+    choice = {"answers": answers, "text": says, "reasons": [reason], **numbers}
+    return {"question": question, "unit": "points", "worlds": 9, "choices": [choice], "text": says}
 
 
 class FakedTable:
@@ -176,22 +184,35 @@ def test_coach_has_text_for_each_decision_and_event_of_crystals(server, new_play
     table.expect("paid", "its action happens at once")
 
 
-@pytest.mark.parametrize(
-    ("reason", "says"),
-    [("hint-empties", "Passing helps you run out of a suit."), ("hint-void", "Everyone passes that many cards")],
-)
-def test_coach_praises_running_out_of_a_suit_only_where_the_hint_does(reason, says, server, new_player):
+@pytest.mark.parametrize(("question", "choice", "reads", "then"), [
+    ("count", [2], "Everyone passes that many cards to the left before the first trick.", "Passing helps you run out of a suit."),
+    ("pass", ["D7"], "4 rounds, then most points win.", "Pass all your ♦."),
+])  # fmt: skip
+def test_coach_keeps_its_words_when_the_hint_arrives(question, choice, reads, then, server, new_player):
     ann = new_player(server)
-    choice = {"answers": [2], "text": ["as-it-is", {"text": "2"}], "reasons": [[reason, {"suit": "S"}]]}
-    numbers = {"gain": 1.0, "gain_error": 0.1, "gap": 0.0, "gap_error": 0.0, "tied": False}
-    hint = {"question": "count", "unit": "points", "worlds": 9, "choices": [choice | numbers]}
-    hint["text"] = ["hint-best", {"answer": choice["text"]}]
-    ann.route("**/hint", lambda route: route.fulfill(json=hint))
+    requests: list[Route] = []
+    ann.route("**/hint", lambda route: requests.append(route))
+    table = FakedTable(server, ann)
+    table.ask(question, [1, 2, 3] if question == "count" else ["D7", "H3", "H9"], passing=1)
+    table.wait_for_tip(question)
+    wait_for(lambda: bool(ann.page.title() and requests), "expected a request for a hint")
+    requests[-1].fulfill(json=hint_to(question, choice, ["hint-empties", {"suit": "D"}]))
+    ann.page.wait_for_selector(":is(.choices, .hand) .hinted")
+    assert coach_text(ann) == reads
+    ann.page.locator(".coach .next").click()
+    table.wait_for_tip(f"{question}-empties")
+    assert coach_text(ann).startswith(then)
+
+
+@pytest.mark.parametrize(("reason", "tip"), [("hint-empties", "count-empties"), ("hint-void", "")])
+def test_coach_praises_running_out_of_a_suit_only_where_the_hint_does(reason, tip, server, new_player):
+    ann = new_player(server)
+    ann.route("**/hint", lambda route: route.fulfill(json=hint_to("count", [2], [reason, {"suit": "S"}])))
     table = FakedTable(server, ann)
     table.ask("count", [1, 2, 3])
-    ann.page.wait_for_function(
-        "(says) => document.querySelector('.coach [data-tip]')?.innerText.includes(says)", arg=says
-    )
+    expect(ann.page.locator(".choices .hinted")).to_be_visible()
+    table.expect("count", "Everyone passes that many cards")
+    table.wait_for_tip(tip or "count")
 
 
 def test_coach_says_what_the_first_trick_changed(server, new_player):

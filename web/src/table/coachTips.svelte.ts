@@ -55,16 +55,16 @@ export class CoachTips {
     this.#now = `${here} ${now.question}`
     if (this.#now === this.#closedAt) return
     this.#closedAt = ''
+    // A hint that arrives or goes while the player reads changes neither the tip on screen nor its words.
+    const read = now.question && this.#now === before ? this.#due[0] : null
     const fresh = this.#tips
-      .filter((tip) => !this.#given.has(tip.name) && tip.text(now))
-      .map((tip) => ({ tip, text: () => tip.text(now) || '', moment: here }))
+      .filter((tip) => !this.#given.has(tip.name) && (tip.text(now) || (tip === read?.tip && tip.about === 'question')))
+      .map((tip) => (tip === read?.tip ? read : { tip, text: () => tip.text(now) || '', moment: here }))
     const brings = (...about: string[]) => fresh.some(({ tip }) => about.includes(tip.about))
     const kept = this.#due.filter(({ tip: { about }, moment }) =>
       about !== 'question' && moment === here && !brings('outcome', about),
     )
-    // A hint that arrives while the player reads does not replace the tip on screen.
-    const read = now.question && this.#now === before ? this.#due[0]?.tip : null
-    const order = ({ tip }: DueTip) => (tip === read ? -1 : this.#tips.indexOf(tip))
+    const order = (one: DueTip) => (one.tip === read?.tip ? -1 : this.#tips.indexOf(one.tip))
     const due = [...fresh, ...kept].sort((a, b) => order(a) - order(b))
     // Explain only one of several simultaneous changes, because another may have undone the first.
     const change = due.find(({ tip }) => tip.about === 'outcome')

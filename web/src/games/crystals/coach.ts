@@ -54,19 +54,20 @@ const outcome = (name: string, won: (suit: string) => string, thrown: (suit: str
 const length = ({ rounds }: CrystalsView) => t('page-coach-crystals-rounds', { rounds })
 
 export const tips: CoachTip<CrystalsView>[] = [
-  {
-    name: 'count',
-    about: 'question',
-    text: (now) => now.question === 'count' && t(countsSuit(now) ? 'page-coach-crystals-count' : 'page-coach-crystals-count-other'),
-  },
+  { name: 'count', about: 'question', text: ({ question }) => question === 'count' && t('page-coach-crystals-count-other') },
+  // The hint arrives while you read, so what depends on it is the next tip.
+  { name: 'count-empties', about: 'question', text: (now) => now.question === 'count' && countsSuit(now) && t('page-coach-crystals-count') },
   {
     name: 'pass',
     about: 'question',
+    text: ({ question, view }) => question === 'pass' && (view.round === 1 ? length(view) : t('page-coach-crystals-pass-other')),
+  },
+  {
+    name: 'pass-empties',
+    about: 'question',
     text(now) {
-      if (now.question !== 'pass') return false
       const cards = emptying(now)
-      if (cards.length) return t('page-coach-crystals-pass', { suits: suitsOf(cards) })
-      return now.view.round === 1 ? length(now.view) : t('page-coach-crystals-pass-other')
+      return now.question === 'pass' && cards.length > 0 && t('page-coach-crystals-pass', { suits: suitsOf(cards) })
     },
     recommends: (now) => (now.question === 'pass' ? [emptying(now)].filter((cards) => cards.length).map((cards) => [cards.join(' ')]) : null),
   },
