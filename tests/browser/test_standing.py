@@ -114,11 +114,11 @@ CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
         (4, {}, {"vault": [4, None, None, None], "events": [*actions(("diamond", 2), ("heart", 0)), {"event": "played", "seat": 0, "card": "C4"}, *actions(("club", 3, 1))]}, "Points: 1 Carl 12, 2 you 11, 2 Dorothy 11 (+1), 4 Blaise 9 (−1)."),
         (4, {"partnership": True}, {"vault": [4, None, 4, None], "events": actions(("heart", 1))}, "Points: 1 Blaise and Dorothy 15 (+1), 2 you and Carl 14."),
         # C19, C20: what still counts at the end of the round. An action that can move no crystal counts nothing (C3).
-        (4, {}, {"vault": [4, None, None, None], **TAKEN}, "Points: you 11, Blaise 11, Carl 11, Dorothy 11. Bonus: Carl +4 no trick, you +2♦, Blaise +1♣, Dorothy +1♥."),
+        (4, {}, {"vault": [4, None, None, None], **TAKEN}, "Points: you 11, Blaise 11, Carl 11, Dorothy 11. Bonus: you +2♦, Carl +4 no trick, Blaise +1♣, Dorothy +1♥."),
         (4, {}, {"vault": [4, None, None, None], **TAKEN, "hand": [["D2", "D3", "D4", "D5"], None, None, None]}, "Points: you 11, Blaise 11, Carl 11, Dorothy 11."),
         (4, {}, {"vault": [4, None, None, None], **TAKEN, "supply": 1, "showroom": [0, 2, 0, 0]}, "Points: you 8, Blaise 8, Carl 8, Dorothy 8. Bonus now: you +2♦, ♠ tied."),
-        (4, {}, {"vault": [4, None, None, None], **TAKEN, "showroom": [0, 0, 0, 2]}, "Points: you 8, Blaise 8, Carl 8, Dorothy 8. Bonus now: Carl +4 no trick, you +2♦, Blaise +1♣."),
-        (4, {}, {"vault": [4, None, None, None], **TAKEN, "taken": [[3, 1, 4, 0], [1, 3, 0, 3], [0] * 4, [0, 1, 0, 1]]}, "Points: you 11, Blaise 11, Carl 11, Dorothy 11. Bonus now: Carl +4 no trick, you +3♦♠, Blaise +2♥♣."),
+        (4, {}, {"vault": [4, None, None, None], **TAKEN, "showroom": [0, 0, 0, 2]}, "Points: you 8, Blaise 8, Carl 8, Dorothy 8. Bonus: you +2♦, Carl +4 no trick, Blaise +1♣."),
+        (4, {}, {"vault": [4, None, None, None], **TAKEN, "taken": [[3, 1, 4, 0], [1, 3, 0, 3], [0] * 4, [0, 1, 0, 1]]}, "Points: you 11, Blaise 11, Carl 11, Dorothy 11. Bonus: you +3♦♠, Carl +4 no trick, Blaise +2♥♣."),
         (4, {"partnership": True}, {"vault": [4, None, 4, None], **TAKEN, "taken": [[3, 1, 2, 1], [1, 3, 0, 2]] * 2}, "Points: you and Carl 14, Blaise and Dorothy 14. Bonus now: you and Carl +6♦♠ no trick, Blaise and Dorothy +2♥♣."),
         (4, {}, {"vault": [4, None, None, None], **TAKEN, "events": actions(("diamond", 2), ("most", 2))}, "Points: 1 Carl 13 (+2), 2 you 11, 2 Blaise 11, 2 Dorothy 11."),
         (4, {}, {"round": 2, "vault": [4, None, None, None], "supply": 219, **TAKEN, "hand": [["D2", "D3", "D4", "D5"], None, None, None]}, "Round, points: you 0, Blaise 0, Carl 0, Dorothy 0. Game: you 11 points, the others 3 on average"),
@@ -146,7 +146,8 @@ IS_CUT_JS = """() => [...document.querySelectorAll('.standing p')].some((line) =
   const around = line.closest('.standing').getBoundingClientRect()
   if (around.height > 0 && bottom > around.bottom + 1) return true
   if (!line.matches('.row')) return line.scrollWidth > line.clientWidth || line.scrollHeight > line.clientHeight + 1
-  const inner = [...line.querySelectorAll('.label, .text, .place, b')].map((one) => one.getBoundingClientRect())
+  const isLeftOut = (one) => line.matches('.partial') && one.getBoundingClientRect().top > bottom
+  const inner = [...line.querySelectorAll('.label, .text, .place, b')].filter((one) => !isLeftOut(one)).map((one) => one.getBoundingClientRect())
   return inner.some((one) => one.right > right + 1 || one.bottom > bottom + 1 || one.height > 24)
     || [...line.querySelectorAll('.name')].some((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth < 18)
 })"""
@@ -161,7 +162,9 @@ def open_table_that_shows(
     n, events = message["n"] + 20, shown.get("events", [])
     if "round" in shown:
         events = [{"event": "dealt", "round": shown["round"], "dealer": 0}, *events]
-    message["view"] |= {field: value for field, value in shown.items() if field not in ("events", "name")}
+    message["view"] |= {field: value for field, value in shown.items() if field not in ("events", "name", "names")}
+    for place, name in zip(message["table"]["seat_holders"][1:], shown.get("names", []), strict=False):
+        place["name"] = name
     if "name" in shown:
         message["table"]["seat_holders"][1]["name"] = shown["name"]
     message |= {"n": n, "version": message["version"] + 1, "events": [{"n": n, "event": event} for event in events]}
@@ -221,6 +224,47 @@ def test_c19_bonuses_are_shown_for_six_players_on_small_screens(server, new_play
             expect(rows.nth(1)).to_be_visible()
             narrow = [name for name, shown in ann.page.evaluate(NAME_WIDTHS_JS) if shown < MIN_NAME_PX]
             assert not narrow, f"{narrow} ({language}) have fewer than two letters at {width} × {height}."
+
+
+LONG_NAMES = [
+    "Bartholomäus Wagenknecht",
+    "Konstantin Mühlenbeck",
+    "Wilhelmina Oberhuber",
+    "Maximiliane von Brandt",
+    "Edeltraud Kiesewetter",
+]
+READABLE_NAMES_JS = """() => {
+  const row = document.querySelector('.standing .row + .row'), { bottom, right } = row.getBoundingClientRect()
+  return [...row.querySelectorAll('.entry')].filter((one) => one.getBoundingClientRect().bottom < bottom + 3).map((one) => {
+    const name = one.querySelector('.name')
+    return one.getBoundingClientRect().right <= right + 1 && (name.scrollWidth <= name.clientWidth + 1 || name.clientWidth >= 60) && name.textContent
+  })
+}"""
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+@pytest.mark.parametrize("has_long_names", [False, True])
+def test_c19_bonuses_that_fit_are_shown_with_readable_names(has_long_names, seats, server, new_player):
+    """The player's own and the best rival's on every phone; two others without a trick get the same points."""
+    ann = new_player(server, "phone")
+    shown = TAKEN | {
+        "vault": [4, *[None] * (seats - 1)],
+        "hand": [["D2", "D3"], *[None] * (seats - 1)],
+        "tricks": [3, 0, 0, *[1] * (seats - 3)],
+        "taken": [[3, 0, 4, 2], *[[0] * 4] * (seats - 1)],
+    }
+    for language in i18n.languages():
+        ann.change_settings(language=language)
+        open_table_that_shows(
+            ann, server, "crystals", seats, {}, shown | ({"names": LONG_NAMES} if has_long_names else {})
+        )
+        for width, height in [(360, 740), (390, 844)]:
+            ann.resize_window(width, height)
+            names = ann.page.evaluate(READABLE_NAMES_JS)
+            where = f"{names} are shown ({language}) at {width} × {height}."
+            assert all(names), where
+            rivals = LONG_NAMES[:1] if has_long_names else ["Blaise", "Carl"]
+            assert names == [{"en": "you", "de": "du"}[language], *rivals], where
 
 
 LONGEST_NAME = "Wilhelmina Charlotte von Hohenstein-Berg"

@@ -72,6 +72,8 @@ export interface StandingRow {
   /** The unit of the values, shown where there is room. */
   unit?: string
   entries?: StandingEntry[]
+  /** True if the last entries may be left out where there is no room, so that the first ones are readable. */
+  isPartial?: boolean
   text?: string
 }
 

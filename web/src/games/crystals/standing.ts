@@ -79,20 +79,19 @@ export function standing(now: StandingContext<CrystalsView>): StandingRow[] {
   const ownCard = events?.findLastIndex(({ event }) => event.event === 'played' && event.seat === me) ?? -1
   const since = events && me !== null ? gains(now, events.slice(Math.max(ownCard, 0))) : undefined
   const { points: bonus, suits, noTrick, tied } = (me !== null && (view.hand[me]?.length ?? 0) <= LATE_CARDS && bonuses(now)) || {}
-  /** Return the reason for the points of a team with a player without a trick (C20); alone, they look like those of a trick. */
-  const noTrickText = (team: number) => (noTrick![team] ? ` ${t('page-standing-no-trick')}` : '')
   const signed = (points: number) => (points > 0 ? `+${points}` : formatNumber(points, 0).replace('-', '−'))
   // All began with the same number, so in the first round every score follows from the actions.
   if (gained && mine !== null && view.round === 1) {
     const start = 2 * view.vault[mine]! + shown(mine) - gained[mine]!
     const rows: StandingRow[] = [{ label: t('page-standing-points'), entries: entries((team) => start + gained[team]!, String, since) }]
-    const due = teams.filter((team) => bonus?.[team]).sort((a, b) => bonus![b]! - bonus![a]!)
-    // The suits and the words explain the points and their changes.
-    const isWordy = due.length < MAX_WITH_SUITS
-    const value = (team: number) => signed(bonus![team]!) + (due.length > MAX_WITH_SUITS ? '' : suits![team]) + (isWordy || team === due.find((one) => noTrick![one]) ? noTrickText(team) : '')
+    // The player's own bonus, then the largest ones, because a small screen has no room for all.
+    const due = teams.filter((team) => bonus?.[team]).sort((a, b) => Number(b === mine) - Number(a === mine) || bonus![b]! - bonus![a]!)
+    // The suits and the words explain the points and their changes; the same words explain the next such points, too.
+    const value = (team: number) => signed(bonus![team]!) + (due.length > MAX_WITH_SUITS ? '' : suits![team]) + (team === due.find((one) => noTrick![one]) ? ` ${t('page-standing-no-trick')}` : '')
     const paid = due.map((team) => ({ place: null, name: called(team), isMine: team === mine, value: value(team) }))
-    const tie = tied && due.length + 1 < MAX_WITH_SUITS ? [{ place: null, name: tied, isMine: false, value: t('page-standing-tied') }] : []
-    if (due.length || tie.length) rows.push({ label: t(isWordy ? 'page-standing-bonus' : 'page-standing-bonus-short'), entries: [...paid, ...tie] })
+    const hasRoom = due.length + 1 < MAX_WITH_SUITS
+    const tie = tied && hasRoom ? [{ place: null, name: tied, isMine: false, value: t('page-standing-tied') }] : []
+    if (due.length || tie.length) rows.push({ label: t(hasRoom ? 'page-standing-bonus' : 'page-standing-bonus-short'), entries: [...paid, ...tie], isPartial: true })
     return rows
   }
   const round = gained ? { label: t('page-standing-round'), unit: t(bonus ? 'page-standing-unit-bonus' : 'page-standing-unit'), entries: entries((team) => gained[team]! + (bonus?.[team] ?? 0), signed, since) } : { label: t('page-standing-shown'), entries: entries(shown, String) }
