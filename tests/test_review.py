@@ -205,6 +205,26 @@ def test_reason_for_one_of_equal_cards_holds_against_most_worse_ones(reasons, ob
     assert " ".join(one.id.removeprefix("hint-") for one in found) == expected
 
 
+@pytest.mark.parametrize(("reasons", "found", "expected"), [
+    ({1: "turns-suit saves", 2: "wins"}, "turns-suit", "saves"),
+    ({1: "turns-suit saves", 2: "turns-suit void", 3: "void"}, "turns-suit", "void"),
+    ({1: "turns-suit", 2: "wins saves"}, "turns-suit", ""),
+    ({1: "wins-diamonds saves", 2: "wins-more void"}, "wins-diamonds", ""),
+    ({1: "turns-suit more-later"}, "turns-suit", ""),
+    ({1: "turns-suit saves"}, "gives-no-diamond", ""),
+    ({1: "saves"}, "", ""),
+])  # fmt: skip
+def test_visible_reason_is_followed_by_one_against_cards_that_win_too(reasons, found, expected):
+    """♦J would win as well as ♥6 (“8 + 6 = 14”), so a second reason says why not ♦J. It is no reason that ♥6 wins."""
+
+    def listed(candidate: int, rival: int) -> list[Message]:
+        return [] if candidate else [Message(f"hint-{id}") for id in reasons.get(rival, "").split()]
+
+    first = [Message(f"hint-{id}") for id in found.split()]
+    more = hints.reason_beyond_direct(0, [1, 2, 3], first, listed)
+    assert " ".join(one.id.removeprefix("hint-") for one in more) == expected
+
+
 @pytest.mark.parametrize("language", i18n.languages())
 @pytest.mark.parametrize(("gap", "word"), [(0.99, "slightly etwas"), (1.0, "clearly deutlich")])
 def test_small_leads_are_told_in_words_and_not_in_decimals(gap, word, language):

@@ -72,6 +72,9 @@ const CONTRADICTED_BY_SUIT = ['hint-saves-suit-for-diamonds', 'hint-gives-for-su
 const CONTRADICTED_BY_HIGHER = ['hint-saves-higher-for-diamonds', 'hint-keeps-higher', 'hint-most-passing']
 const CONTRADICTED_BY_CARD = ['hint-saves']
 const CONTRADICTED_BY_ANY = [...GENERAL_REASONS, 'hint-higher-than', 'hint-fewer-higher', 'hint-last-trick']
+/** Reasons that repeat what the card does at once, and those that a rival wins this trick less often, as in Python. */
+const DIRECT = /^hint-((likely-)?wins(-action|-diamonds)?|turns-suit|keeps-suit|\w+-at-once|highest-left)$/
+const WINS_MORE_OFTEN = /^hint-((likely-)?wins(-action|-diamonds|-more)?|more-likely-wins|highest-left|ahead-of|higher-than|fewer-higher)$/
 /** Reasons that name nothing that a player can see. */
 export const UNEXPLAINED = ['hint-free-alike', 'hint-tried']
 const HIGH_RANKS = 5
@@ -145,4 +148,13 @@ export function reasonsForBest(best: number, rivals: number[], worse: number[], 
   if (general && !(alike && alike[1].length <= MAX_SHARED)) return [general[0]]
   if (alike) return withOthers(...alike)
   return [...heaviest, ...(worse.length ? [['hint-scores-most', { clear: clear(worse) }] as MessageText] : [])]
+}
+
+/** Return a second reason if the first only repeats what the card does at once, which some worse cards do as well, like `reason_beyond_direct` in Python. */
+export function reasonBeyondDirect(best: number, worse: number[], found: MessageText[], reasons: (k: number, rival: number) => MessageText[]): MessageText[] {
+  if (!found.length || !found.every(([id]) => DIRECT.test(id))) return []
+  const alike = worse.filter((rival) => !reasons(best, rival).some(([id]) => WINS_MORE_OFTEN.test(id)))
+  const listed = alike.flatMap((rival) => reasons(best, rival)).filter((reason) => !DIRECT.test(reason[0]) && !isGeneral(reason))
+  const reach = (reason: MessageText) => alike.filter((rival) => has(reasons(best, rival), reason)).length
+  return listed.sort((a, b) => reach(b) - reach(a)).slice(0, 1)
 }

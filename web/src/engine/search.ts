@@ -5,7 +5,7 @@ import { WasmKernel, meanAndError, openKernel, sum, type OpenKernel } from './wa
 import type { FetchFile, GameManifest } from './manifest'
 import { AGAINST, CONTRAST, FOR, type Reasons } from './reasons'
 import type { Row } from './rules'
-import { isContradicted, isGeneral, reasonsForBest, reasonsForSet, UNEXPLAINED, type EvaluatedChoice, type HintData, type MessageText } from './hintText'
+import { isContradicted, isGeneral, reasonBeyondDirect, reasonsForBest, reasonsForSet, UNEXPLAINED, type EvaluatedChoice, type HintData, type MessageText } from './hintText'
 
 const MAX_EVALUATED: Record<HintData['unit'], number> = { points: 16, '%': 8 } // a hint evaluates at most this many answers
 
@@ -108,8 +108,12 @@ export class SearchEngine extends WasmKernel {
     const equal = tied.flatMap(namedCards)
     const forBest = (one: number, rival: number) => reasons(one, rival, FOR).filter((reason) => !isContradicted(reason, namedCards(best), equal, this.info.cards))
     const gapOf = (one: number) => gaps[order.indexOf(one)]![0]
-    const whyBest = () =>
-      !why ? [] : this.isSet(view) ? reasonsForSet(best, worse, tied, forBest, gapOf) : reasonsForBest(best, rivals, worse, forBest, unit, cardsOf, gapOf, obviousAt, tied.length > 0)
+    const whyBest = (): MessageText[] => {
+      if (!why) return []
+      if (this.isSet(view)) return reasonsForSet(best, worse, tied, forBest, gapOf)
+      const found = reasonsForBest(best, rivals, worse, forBest, unit, cardsOf, gapOf, obviousAt, tied.length > 0)
+      return unit === 'points' ? [...found, ...reasonBeyondDirect(best, worse, found, forBest)] : found
+    }
     /** Return a reason against a worse answer. For a card that may be its fault, or an advantage of the best card. */
     const reasonAgainst = (k: number): MessageText[] => {
       const own = reasons(k, best, AGAINST)

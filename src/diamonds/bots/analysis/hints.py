@@ -15,6 +15,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import operator
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -55,6 +56,11 @@ CONTRADICTED_BY_SUIT = ("hint-saves-suit-for-diamonds", "hint-gives-for-suit")
 CONTRADICTED_BY_HIGHER = ("hint-saves-higher-for-diamonds", "hint-keeps-higher", "hint-most-passing")
 CONTRADICTED_BY_CARD = ("hint-saves",)
 CONTRADICTED_BY_ANY = (*GENERAL_REASONS, "hint-higher-than", "hint-fewer-higher", "hint-last-trick")
+# Reasons that repeat what the card does at once, and those that a rival wins this trick less often.
+DIRECT = re.compile(r"hint-((likely-)?wins(-action|-diamonds)?|turns-suit|keeps-suit|\w+-at-once|highest-left)")
+WINS_MORE_OFTEN = re.compile(
+    r"hint-((likely-)?wins(-action|-diamonds|-more)?|more-likely-wins|highest-left|ahead-of|higher-than|fewer-higher)"
+)
 # Reasons that name nothing that a player can see.
 UNEXPLAINED = ("hint-free-alike", "hint-tried")
 MAX_SHARED = 2  # other choices with the same reason that a hint names
@@ -362,6 +368,8 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
                 found = reasons_for_best(
                     best, rivals, cards_of, uncontradicted, unit, lambda one: gaps[one][0], expected, bool(tied)
                 )
+                if unit == POINTS:
+                    found += reason_beyond_direct(best, worse, found, uncontradicted)
             if expected in worse:
                 found += reasons(best, expected, CONTRAST)[:1]
         else:
@@ -516,6 +524,25 @@ def reasons_for_best(
         return with_others(*alike[0])
     more = Message("hint-scores-most", lead_over(worse)) if worse else None
     return [*(reason for reason, _ in listed[:1]), *([more] if more else [])]
+
+
+def reason_beyond_direct(
+    best: int, worse: Sequence[int], found: Sequence[Message], reasons: Callable[[int, int], list[Message]]
+) -> list[Message]:
+    """Return a second reason if the first only repeats what the card does at once, which some worse cards do as well.
+
+    Those are the ones that win this trick about as often. The reason is the one that holds against most of them.
+    """
+    if not found or not all(DIRECT.fullmatch(reason.id) for reason in found):
+        return []
+    alike = [rival for rival in worse if not any(WINS_MORE_OFTEN.fullmatch(why.id) for why in reasons(best, rival))]
+    listed = [
+        reason
+        for rival in alike
+        for reason in reasons(best, rival)
+        if not DIRECT.fullmatch(reason.id) and reason.id not in GENERAL_REASONS
+    ]
+    return [max(listed, key=lambda reason: sum(reason in reasons(best, rival) for rival in alike))] if listed else []
 
 
 def hint_summary(choices: tuple[HintChoice, ...], unit: ValueUnit) -> Message:
