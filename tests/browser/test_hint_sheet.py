@@ -149,7 +149,7 @@ def test_hint_shows_its_reason_first_and_numbers_on_request(server, new_player):
     assert says.startswith(best), f"Expected what the best answer does now first: {says!r}."
     assert says.count("likely wins") <= 1, f"Expected the trick to be mentioned once: {says!r}."
     equal = rf"({tied} \(=\) would score about as much(; ({best} is the lowest|any will do))?|{NAMED_SET}[^.]*)\."
-    matters = r"( On average, winning this trick and losing it score the same\.| On average, giving one diamond away changes little here\.)?"
+    matters = r"( Winning now is worth about as much as saving a card\.| On average, giving one diamond away changes little here\.)?"
     assert re.search(f"{equal}{matters}$", says), f"Expected the suggestion last, with its sign: {says!r}."
     assert not any(sign in says for sign in "+−±%"), f"Expected no numbers before they are requested: {says!r}"
     assert ann.page.locator(".hint ol").count() == 0
@@ -503,6 +503,32 @@ def test_further_reason_of_a_german_hint_is_a_sentence_of_its_own(server, new_pl
     (text,) = ann.accessible_text(".hint .says")
     says = "Das lässt dir kein Pik; ohne Pik wirkt jede Karte. Außerdem trifft es deinen stärksten Gegner."
     assert text.endswith(says), text
+
+
+def has_choice_of_cards(message: dict[str, Any], *, led: bool, follows: bool) -> bool:
+    """Return whether a trick of crystals offers several cards: to lead, to follow suit or to discard."""
+    view, legal = message["view"], message["open_question"]["legal"]
+    is_play = message["open_question"]["question"] == "play" and len(legal) > 1
+    return is_play and bool(view["led"]) == led and (not led or (legal[0][0] == view["led"]) == follows)
+
+
+@pytest.mark.parametrize(("led", "follows", "fact"), [
+    (False, False, r"(Winning now is worth about as much as saving a card|None of them is likely to win)"),
+    (True, True, r"(Winning now is worth .+|None of them beats .+|Each of them wins this trick|Each is the highest so far)"),
+    (True, False, "Each can act now, or just as well later"),
+])  # fmt: skip
+def test_hint_says_why_all_cards_of_crystals_are_about_equal(led, follows, fact, server, new_player):
+    ann = new_player(server, "phone")
+    table = ann.create_table("crystals", 4)["id"]
+    ann.post_to_table(table, "sit", {"nonce": ""})
+    ann.play_by_api(table, lambda message: has_choice_of_cards(message, led=led, follows=follows))
+    ann.open(f"/table/{table}", ".cloth")
+    hint = fake_hint(ann, table, 0)
+    for choice in hint["choices"]:
+        choice |= {"tied": choice is not hint["choices"][0], "gap": 0.1, "reasons": []}
+    show_hint(ann, hint)
+    (text,) = ann.accessible_text(".hint .says")
+    assert re.search(rf"^All playable cards score about the same;? ?[^.]*\. {fact}\.$", text), text
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

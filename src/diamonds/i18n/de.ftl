@@ -3397,6 +3397,7 @@ page-hint-equal-fact = { $is ->
     [made] Deine Ansage ist erfüllt: Mehr ♦ zählen nichts.
     [missed] Deine Ansage ist nicht mehr zu schaffen.
     [must-give] Ein ♦ musst du hergeben.
+    [acts] Jede kann jetzt wirken, oder ebenso gut später.
     [loses] Keine davon sticht { $card }.
     [wins] Jede davon macht den Stich.
     [highest] Jede davon liegt erst einmal vorn.
@@ -3407,9 +3408,10 @@ page-hint-equal-fact = { $is ->
     [choose-open] Versuch es jetzt mit dem ♦ oder spar eine Karte.
     [top] Niemand hat eine höhere.
     [highest-left] { $card } ist das höchste { $suit } im Spiel.
+    [seldom] Keine davon sticht wahrscheinlich.
    *[beaten] Andere haben vielleicht höhere.
 }
-page-hint-equal-trick = Den Stich zu machen oder zu verlieren bringt im Schnitt gleich viel.
+page-hint-equal-trick = Jetzt zu stechen bringt etwa so viel, wie eine Karte zu sparen.
 page-hint-equal-diamond = Ein verschenktes ♦ ändert hier im Schnitt wenig.
 
 ## Tipps: Gründe. Jeder setzt einen Satz fort, der mit „das“ beginnt.

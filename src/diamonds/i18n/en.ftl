@@ -3435,6 +3435,7 @@ page-hint-equal-fact = { $is ->
     [made] Your bid is made: more ♦ score nothing.
     [missed] You can no longer make your bid.
     [must-give] You must give one ♦ away.
+    [acts] Each can act now, or just as well later.
     [loses] None of them beats { $card }.
     [wins] Each of them wins this trick.
     [highest] Each is the highest so far.
@@ -3445,9 +3446,10 @@ page-hint-equal-fact = { $is ->
     [choose-open] Go for the ♦ now, or save a card.
     [top] Nobody has a higher one.
     [highest-left] { $card } is the highest { $suit } left.
+    [seldom] None of them is likely to win.
    *[beaten] Others may hold higher ones.
 }
-page-hint-equal-trick = On average, winning this trick and losing it score the same.
+page-hint-equal-trick = Winning now is worth about as much as saving a card.
 page-hint-equal-diamond = On average, giving one ♦ away changes little here.
 
 ## Hints: reasons. Each continues a sentence that begins with “this”.

@@ -34,6 +34,20 @@ export function directOutcome(view: CrystalsView, card: string): TrickOutcome {
   return leadOutcome(view, view.hand.findIndex((hand) => hand?.includes(card)), card)
 }
 
+/** Return why cards all score about the same, as far as a player can see. */
+export function whyEqual(view: CrystalsView, _me: number, cards: readonly string[]): string {
+  const { led, trick } = view
+  const say = (is: string, card = '') => t('page-hint-equal-fact', { is, card: cardSymbols(card), suit: '' })
+  if (led && suitOf(cards[0]!) !== led) return say('acts')
+  const outcomes = new Set(cards.map((card) => directOutcome(view, card)))
+  if (outcomes.size > 1) return t('page-hint-equal-trick')
+  const [outcome] = outcomes
+  if (!led) return outcome === 'loses' ? say('seldom') : ''
+  const best = trick.filter((card) => suitOf(card) === led).reduce((one, card) => (rankNumber(card) > rankNumber(one) ? card : one))
+  if (outcome === 'loses') return say('loses', best)
+  return say(trick.length + 1 === (view.two_cards ? 4 : view.seats) ? 'wins' : 'highest')
+}
+
 /** Return what a low lead gains if it loses, and the card that gains: the highest of its suit left, or a higher one (C12, C13). */
 function gainOfLosing(view: CrystalsView, me: number, given: string) {
   const hand = view.hand[me] ?? []
