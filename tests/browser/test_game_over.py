@@ -86,18 +86,24 @@ def test_end_shows_the_place_and_suggests_a_lesson_after_a_first_loss(server, ne
 
 
 @pytest.mark.parametrize("is_shared", [True, False])
-def test_c21_end_says_that_equal_points_share_a_place_after_the_first(is_shared, server, new_player):
+def test_c21_end_names_the_players_who_share_a_place_after_the_first(is_shared, server, new_player):
     def shares_place(result: dict[str, Any]) -> bool:
         scores = [score for seat, score in enumerate(result["scores"]) if seat not in result["winners"]]
         return len(set(scores)) < len(scores)
 
     ann = new_player(server)
-    finish_until(
+    _, result = finish_until(
         ann, "crystals", 5 if is_shared else 3, {"rounds": 1}, lambda result: shares_place(result) == is_shared
     )
     expect(ann.page.locator(".end .scores")).to_be_visible()
-    said = ann.page.get_by_text("Equal points share a place: Vaults decide only the first.")
-    expect(said).to_have_count(int(is_shared))
+    losers = [score for seat, score in enumerate(result["scores"]) if seat not in result["winners"]]
+    shared = {score for score in losers if losers.count(score) > 1}
+    places = [1 + len(result["winners"]) + sum(score > one for score in losers) for one in shared]
+    said = ann.page.locator(".end .shared")
+    expect(said).to_have_count(len(places))
+    for place in places:
+        sentence = re.compile(rf"^Equal points, shared place {place}: [\w, ]+ and \w+\.$")
+        expect(said.filter(has_text=sentence)).to_have_count(1)
 
 
 def test_loser_of_mines_reads_the_ending_as_their_own(server, new_player):

@@ -1651,13 +1651,13 @@ page-game-over-costly = Dein teuerster Zug
 page-game-over-looking = Dein Spiel wird analysiert …
 page-game-over-no-mistake = Keiner deiner Züge hat dich viel gekostet. Stark gespielt!
 page-game-over-cards = Keiner deiner Züge hat dich viel gekostet.
-page-game-over-shared-crystals = Gleiche Punkte, gleicher Platz: Der Tresor entscheidet nur um Platz 1.
+page-game-over-shared-crystals = Gleich viele Punkte, geteilter Platz { $place }: { $names }.
 page-game-over-close = Es war knapp: { $points ->
     [0] Gleichstand nach Punkten
     [one] nur 1 Punkt Unterschied
    *[other] nur { $points } Punkte Unterschied
 }.
-page-game-over-even = Es war knapp: Kleinigkeiten gaben den Ausschlag.
+page-game-over-even = Kleinigkeiten gaben den Ausschlag.
 page-game-over-many = Viele kleine Gewinne gaben den Ausschlag.
 page-game-over-crystals-points = { $kind ->
     [diamond] Mit ♦ gewonnene Kristalle
@@ -1665,8 +1665,12 @@ page-game-over-crystals-points = { $kind ->
     [spade] Mit ♠ verschobene Kristalle
     [club] Mit ♣ geholte Kristalle
     [most] Boni für die meisten Karten
-   *[none] Boni für Runden ohne Stich
-} gaben den Ausschlag: { $name } { $more ->
+    [none] Boni für Runden ohne Stich
+   *[bonus] Boni am Rundenende
+} { $decided ->
+    [yes] gaben den Ausschlag
+   *[no] machten den größten Unterschied
+}: { $name } { $more ->
     [one] 1 Punkt
    *[other] { $more } Punkte
 }, { $other } { $fewer }.
@@ -1692,8 +1696,8 @@ page-game-over-fourteen-worth = Höhere Ansagen gaben den Ausschlag: { $name } {
    *[other] { $hands } Runden
 }, { $other } { $fewer }.
 page-game-over-mines-cards = Angriffe gaben den Ausschlag: { $name } { $more } ♦, { $other } { $fewer }.
-page-game-over-mines-attacks = Angriffe gaben den Ausschlag: { $name } { $more } Stapel, { $other } { $fewer }.
-page-game-over-mines-piles = Die Stapel gaben den Ausschlag: { $name } { $more }, { $other } { $fewer }.
+page-game-over-mines-attacks = Durch Angriffe gewonnene Stapel: { $name } { $more }, { $other } { $fewer }.
+page-game-over-mines-piles = Stapel im ganzen Spiel: { $name } { $more }, { $other } { $fewer }.
 page-game-over-mines-drawn = Gezogene ♦: { $name } { $more } in { $drawn } Karten, { $other } { $fewer } in { $second }.
 page-game-over-yours = deine
 page-game-over-better = besser

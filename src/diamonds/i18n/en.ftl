@@ -1678,13 +1678,13 @@ page-game-over-costly = Your costliest move
 page-game-over-looking = Looking through your game …
 page-game-over-no-mistake = No move cost you much. Well played!
 page-game-over-cards = No move of yours cost you much.
-page-game-over-shared-crystals = Equal points share a place: Vaults decide only the first.
+page-game-over-shared-crystals = Equal points, shared place { $place }: { $names }.
 page-game-over-close = It was close: { $points ->
     [0] equal on points
     [one] only 1 point apart
    *[other] only { $points } points apart
 }.
-page-game-over-even = It was close: no single thing decided it.
+page-game-over-even = No single thing decided it.
 page-game-over-many = Many small gains decided it.
 page-game-over-crystals-points = { $kind ->
     [diamond] Crystals won with ♦
@@ -1692,8 +1692,12 @@ page-game-over-crystals-points = { $kind ->
     [spade] Crystals moved with ♠
     [club] Crystals taken with ♣
     [most] Bonuses for most cards
-   *[none] Bonuses for no trick
-} decided it: { $name } { $more ->
+    [none] Bonuses for no trick
+   *[bonus] Bonuses after the rounds
+} { $decided ->
+    [yes] decided it
+   *[no] made the biggest difference
+}: { $name } { $more ->
     [one] 1 point
    *[other] { $more } points
 }, { $other } { $fewer }.
@@ -1725,11 +1729,11 @@ page-game-over-fourteen-worth = Higher bids decided it: { $name } bid { $more } 
    *[other] { $hands } hands
 }, { $other } { $fewer }.
 page-game-over-mines-cards = Attacks decided it: they won { $name } { $more } ♦, { $other } { $fewer }.
-page-game-over-mines-attacks = Attacks decided it: they won { $name } { $more ->
+page-game-over-mines-attacks = { $name } won { $more ->
     [one] 1 pile
    *[other] { $more } piles
-}, { $other } { $fewer }.
-page-game-over-mines-piles = Piles decided it: { $name } got { $more }, { $other } { $fewer }.
+} in attacks, { $other } { $fewer }.
+page-game-over-mines-piles = { $name } got { $more } piles, { $other } { $fewer }.
 page-game-over-mines-drawn = { $name } drew { $more } ♦ in { $drawn } cards, { $other } { $fewer } in { $second }.
 page-game-over-yours = yours
 page-game-over-better = better

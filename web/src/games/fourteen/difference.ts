@@ -60,7 +60,8 @@ export function difference(now: DifferenceContext<FourteenView>): string {
     return t('page-game-over-many')
   }
   const scoring = view.scoring === TRICKS ? 'tricks' : 'diamonds'
-  const isMuch = (by: number) => by > CLOSE && 2 * by >= gap
+  /** True if the winner would not lead without these points. */
+  const isMuch = (by: number) => by > CLOSE && by >= gap
   if (isMuch(winner.withFourteen - loser.withFourteen)) return t('page-game-over-fourteen-fourteens', { scoring, name, other, more: winner.withFourteen, fewer: loser.withFourteen })
   if (isMuch(winner.best - loser.best)) return t('page-game-over-fourteen-trick', { name, more: winner.best })
   if (view.scoring === TRICKS) return t('page-game-over-many') // the scores already count the tricks
