@@ -3030,7 +3030,7 @@ page-lesson-fourteen-jack-right = 11 + 3 = 14, und deine ♦3 ist das einzige �
 page-lesson-fourteen-again = In diesem Stich hat die Farbe schon gewechselt: ♣8 und ♥6 ergaben vierzehn. Jetzt gilt ♥, und Dorothys ♥9 liegt vorn. Wechsle noch einmal und mach den Stich.
 page-lesson-fourteen-again-wrong = Deine ♥ sind niedriger als ♥9. Aber 9 und 5 ergeben vierzehn: Spiel ♠5.
 page-lesson-fourteen-again-right = 9 + 5 = 14: von ♥ auf ♠, und deins ist das einzige ♠. Diesmal ohne ♦. Aber wer zuletzt spielt, hat das letzte Wort.
-page-lesson-fourteen-late = Blaise hat ♦K ausgespielt; mit ♠A ergänzte Carl auf vierzehn und wechselte auf ♠. Mach den Stich, aber pass auf: Gilt wieder ♦, zählt auch ♦K wieder.
+page-lesson-fourteen-late = Blaise hat ♦K ausgespielt; mit ♠A ergänzte Carl auf vierzehn und wechselte auf ♠. Mach den Stich, aber pass auf: Gilt wieder ♦, sticht auch ♦K wieder.
 page-lesson-fourteen-late-back = 6 + 8 = 14 wechselt zurück auf ♦, und da ist Blaises ♦K die höchste Karte, auch wenn sie früher gespielt wurde. Bleib bei ♠.
 page-lesson-fourteen-late-wrong = ♠2 ist niedriger als Dorothys ♠6. Spiel ein höheres ♠.
 page-lesson-fourteen-late-right = Am Ende galt ♠, und deins ist das höchste. Darum hat ♦K verloren: Ein ausgespieltes ♦ lädt zur Vierzehn ein. Heb deine auf, bis kaum noch eine passende Karte da ist.
@@ -3401,7 +3401,7 @@ page-hint-equal-fact = { $is ->
     [made] Deine Ansage ist erfüllt: Mehr ♦ zählen nichts.
     [missed] Deine Ansage ist nicht mehr zu schaffen.
     [must-give] Ein ♦ musst du hergeben.
-    [acts] Jede kann jetzt wirken, oder ebenso gut später.
+    [acts] Jede kann jetzt wirken oder ebenso gut später.
     [loses] Keine davon sticht { $card }.
     [wins] Jede davon macht den Stich.
     [highest] Jede davon liegt erst einmal vorn.

@@ -3068,7 +3068,7 @@ page-lesson-fourteen-jack-right = 11 + 3 = 14, and no other ♦ was played. Your
 page-lesson-fourteen-again = This trick has already changed suit: ♣8 and ♥6 made fourteen. Now ♥ is the suit, and Dorothy’s ♥9 is winning. Change it again and win the trick.
 page-lesson-fourteen-again-wrong = Your ♥ are lower than ♥9. But 9 and 5 make fourteen: play ♠5.
 page-lesson-fourteen-again-right = 9 + 5 = 14: the suit changed from ♥ to ♠, and you played the only ♠ card. No ♦ this time, but the last to play has the last word.
-page-lesson-fourteen-late = Blaise led ♦K; with ♠A, Carl made fourteen and changed the suit to ♠. Win the trick, but take care: if ♦ becomes the suit again, ♦K counts again.
+page-lesson-fourteen-late = Blaise led ♦K; with ♠A, Carl made fourteen and changed the suit to ♠. Win the trick, but take care: if ♦ becomes the suit again, ♦K can win again.
 page-lesson-fourteen-late-back = 6 + 8 = 14 changes the suit back to ♦, where Blaise’s ♦K is the highest, although it was played earlier. Stay with ♠.
 page-lesson-fourteen-late-wrong = ♠2 is lower than Dorothy’s ♠6. Play a higher ♠.
 page-lesson-fourteen-late-right = ♠ was the suit at the end, and yours is the highest ♠. So ♦K lost: a led ♦ invites a card that makes fourteen. Keep yours until few such cards are left.
