@@ -1,5 +1,6 @@
 """Levels, hints and reviews through the page."""
 
+import re
 from typing import Any
 
 import pytest
@@ -241,6 +242,22 @@ def test_replay_is_watched_from_one_seat_without_other_hands(server, new_player)
     expect(ann.page.locator(".seat .state").get_by_text("away")).to_have_count(0)
     show.select_option(label="All hands")
     expect(cards).to_have_count(everyone)
+
+
+def test_replay_and_review_call_the_viewer_you(server, new_player):
+    """A guest does not know the name that the server chose for them."""
+    ann, ben = new_player(server), new_player(server)
+    table = finish_game(ann, "fourteen", 3, {"target": 5})
+    (own,) = [one["name"] for one in ann.get_table(table)["table"]["seat_holders"] if one["kind"] == "person"]
+    for page, awaited in (("review", ".review table"), ("replay", ".hands h2")):
+        ann.open(f"/table/{table}/{page}#4")
+        ann.page.wait_for_selector(f"{awaited} >> nth=1", state="attached", timeout=REVIEW_TIMEOUT_MS)
+        expect(ann.page.locator("main")).not_to_contain_text(own)
+        expect(ann.page.locator("option", has_text="Only your hand")).to_have_count(1)
+        if page == "review":
+            expect(ann.page.locator(".review figure li").filter(has_text=re.compile(r"^\s*You$"))).to_have_count(1)
+    ben.open(f"/table/{table}/replay", ".hands h2 >> nth=2")
+    expect(ben.page.locator("main")).to_contain_text(own)
 
 
 def test_review_arrives_without_moving_board_and_slider(server, new_player):

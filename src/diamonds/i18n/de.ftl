@@ -3164,8 +3164,14 @@ page-replay-stop = Anhalten
 page-replay-hands = Alle Blätter
 page-replay-no-cards = keine Karten
 page-replay-show = Zeigen
-page-replay-hand-of = Nur das Blatt von { $name }
-page-replay-secret = { $name } wählt verdeckt.
+page-replay-hand-of = { $who ->
+    [you] Nur dein Blatt
+   *[other] Nur das Blatt von { $name }
+}
+page-replay-secret = { $who ->
+    [you] Du wählst verdeckt.
+   *[other] { $name } wählt verdeckt.
+}
 page-replay-marked-given = gespielt
 page-replay-marked-best = besser
 page-replay-tools = Optionen für diesen Schritt
@@ -3205,7 +3211,6 @@ page-review-marked-percent = { $marked ->
     [one] 1 von { $decisions } Zügen hat die Gewinnchance klar gesenkt
    *[other] { $marked } von { $decisions } Zügen haben die Gewinnchance klar gesenkt
 }
-page-review-whose = für
 page-review-step = Schritt { $step }
 page-review-deal-step = { $deal } { $number }, Schritt { $step }
 page-review-better = { $answer }. Besser: { $best }.

@@ -3202,8 +3202,14 @@ page-replay-stop = Stop
 page-replay-hands = All hands
 page-replay-no-cards = no cards
 page-replay-show = Show
-page-replay-hand-of = Only the hand of { $name }
-page-replay-secret = { $name } chooses in secret.
+page-replay-hand-of = { $who ->
+    [you] Only your hand
+   *[other] Only the hand of { $name }
+}
+page-replay-secret = { $who ->
+    [you] You choose in secret.
+   *[other] { $name } chooses in secret.
+}
 page-replay-marked-given = played
 page-replay-marked-best = better
 page-replay-tools = Options for this step
@@ -3243,7 +3249,6 @@ page-review-marked-percent = { $marked ->
     [one] 1 of { $decisions } moves clearly lowered the chance to win
    *[other] { $marked } of { $decisions } moves clearly lowered the chance to win
 }
-page-review-whose = of
 page-review-step = Step { $step }
 page-review-deal-step = { $deal } { $number }, step { $step }
 page-review-better = { $answer }. Better: { $best }.
