@@ -198,6 +198,28 @@ def test_f7_only_a_fourteen_beats_a_card_once_no_higher_one_can_come(hand, playe
     assert coach_advice.run_module("fourteen/directEffect.ts", [told]) == [f"page-hint-effect-{says}"]
 
 
+@pytest.mark.parametrize(("hand", "trick", "says"), [
+    ("S9 H2", "S4", "leads card=♠9 suit=♠ sum="),
+    ("SK H2", "S4", "top card=♠K suit=♠ sum="),
+    ("SQ SK H2", "S4", "leads card=♠Q suit=♠ sum="),
+    ("S9 H2", "S4 S2 H6", "wins card=♠9 suit=♠ sum="),
+    ("S9 H2", "C4 H5", "fourteen-open card=♠9 suit=♠ sum=5 + 9 = 14"),
+    ("S9 H2", "H4 H6 H5", "fourteen-over card=♠9 suit=♠ sum=5 + 9 = 14"),
+])  # fmt: skip
+def test_effect_of_a_winning_card_is_brief_where_a_reason_needs_the_room(hand, trick, says):
+    """A card that loses, or is led, keeps its usual sentence."""
+    view = {
+        "seats": 4, "scoring": 0, "match": 0, "leader": 0, "trick": trick.split(), "suit": trick[0],
+        "played": [[], trick.split(), [], []], "hand": [hand.split(), None, None, None],
+    }  # fmt: skip
+    card = hand.split()[0]
+    told = {"me": 0, "question": "play", "legal": hand.split(), "answers": [card], "view": view, "isBrief": True}
+    usual = [{**told, "view": {**view, "trick": []}}, {**told, "answers": ["H2"]}]
+    brief, *others = coach_advice.run_module("fourteen/directEffect.ts", [told, *usual])
+    assert brief == f"page-hint-effect-brief is={says}"
+    assert not any("brief" in one for one in others), others
+
+
 @pytest.mark.parametrize(("hand", "more", "gain"), [
     ("S3 S9 SJ D2", {}, "saves kept=♠J"),
     ("S3 S9 D2", {}, "diamond kept="),

@@ -3364,6 +3364,13 @@ page-hint-effect-fourteen = { $outcome ->
     [top] { $card } wechselt auf { $suit } ({ $sum }); nur noch eine Vierzehn schlägt sie.
    *[loses] { $card } wechselt auf { $suit } ({ $sum }), aber ein höheres { $suit } liegt schon.
 }
+page-hint-effect-brief = { $is ->
+    [fourteen-over] { $card } macht den Stich: { $sum }.
+    [fourteen-open] { $card } wechselt auf { $suit }: { $sum }.
+    [wins] { $card } macht den Stich.
+    [top] { $card } ist das höchste { $suit } im Spiel.
+   *[leads] { $card } liegt vorn.
+}
 page-hint-effect-takes = { $number ->
     [0] { $card } macht den Stich, ohne ♦.
    *[other] { $card } macht den Stich mit { $number } ♦.

@@ -3402,6 +3402,13 @@ page-hint-effect-fourteen = { $outcome ->
     [top] { $card } makes { $suit } count ({ $sum }); only another fourteen beats it.
    *[loses] { $card } makes { $suit } count ({ $sum }), but a higher { $suit } is already down.
 }
+page-hint-effect-brief = { $is ->
+    [fourteen-over] { $card } wins the trick: { $sum }.
+    [fourteen-open] { $card } makes { $suit } count: { $sum }.
+    [wins] { $card } wins the trick.
+    [top] { $card } is the highest { $suit } left.
+   *[leads] { $card } is the highest so far.
+}
 page-hint-effect-takes = { $number ->
     [0] { $card } wins the trick, without ♦.
    *[other] { $card } wins the trick with { $number } ♦.

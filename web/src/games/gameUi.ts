@@ -137,6 +137,8 @@ export interface EffectContext<V extends View = View> {
   answers: readonly (string | number)[]
   /** True if the hint gives a reason of its own, so that the effect need not say what it gains. */
   hasReason?: boolean
+  /** True if a reason follows that needs the room: say only that the card wins so far. */
+  isBrief?: boolean
   name(seat: number): string
 }
 

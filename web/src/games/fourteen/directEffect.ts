@@ -85,7 +85,12 @@ function leadEffect(view: FourteenView, me: number, given: string, left: number,
   return t('page-hint-effect-lead-low', { card, suit, gain, kept })
 }
 
-export function directEffect({ view, me, question, legal, answers, hasReason, name }: EffectContext<FourteenView>): string {
+/** Return in a few words that a card wins so far: for a fourteen, in its suit with this `sum`. */
+function briefEffect(card: string, suit: string, sum: string, isHighestLeft: boolean, end: string): string {
+  return t('page-hint-effect-brief', { is: sum ? `fourteen-${end}` : end === 'over' ? 'wins' : isHighestLeft ? 'top' : 'leads', card, suit, sum })
+}
+
+export function directEffect({ view, me, question, legal, answers, hasReason, isBrief, name }: EffectContext<FourteenView>): string {
   const given = String(answers[0])
   if (question !== 'play') return t('page-hint-effect-bid', { number: given })
   const card = cardSymbols(given)
@@ -96,6 +101,10 @@ export function directEffect({ view, me, question, legal, answers, hasReason, na
   const end = trick.length < view.seats ? 'open' : 'over'
   const number = trick.filter((one) => suitOf(one) === 'D').length
   const other = view.trick.slice(-reach).findLast((one) => addsToFourteen(one, given))
+  if (isBrief && wins && view.trick.length) {
+    const isHighestHeld = !(view.hand[me] ?? []).some((one) => suitOf(one) === suit && rankNumber(one) > rankNumber(given))
+    return briefEffect(card, SYMBOLS[suit], other && suit !== view.suit ? `${rankOf(other)} + ${rankOf(given)} = 14` : '', isHighestHeld && isTop(view, me, given), end)
+  }
   if (other && suit !== view.suit) return t('page-hint-effect-fourteen', { card, sum: `${rankOf(other)} + ${rankOf(given)} = 14`, suit: SYMBOLS[suit], outcome: !wins ? 'loses' : end === 'over' ? 'wins' : isTop(view, me, given) ? 'top' : 'highest' })
   if (wins && end === 'over') return view.scoring === TRICKS ? t('page-hint-effect-takes-point', { card }) : t('page-hint-effect-takes', { card, number })
   if (wins) return leadEffect(view, me, given, view.seats - trick.length, hasReason)
