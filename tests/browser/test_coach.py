@@ -77,12 +77,14 @@ def test_coach_explains_the_goal_first_and_repeats_nothing(answers, server, new_
         assert len(set(told)) == len(told), f"{game}: a tip was repeated: {told}"
 
 
-def hint_to(question: str, answers: list[Any], reason: list[Any]) -> dict[str, Any]:
-    """Return a hint with this only choice."""
-    says = ["as-it-is", {"text": str(answers[0])}]
-    numbers = {"gain": 1.0, "gain_error": 0.1, "gap": 0.0, "gap_error": 0.0, "tied": False}
-    choice = {"answers": answers, "text": says, "reasons": [reason], **numbers}
-    return {"question": question, "unit": "points", "worlds": 9, "choices": [choice], "text": says}
+def hint_to(question: str, best: Any, other: Any, reason: list[Any]) -> dict[str, Any]:
+    """Return a hint that prefers one of two answers for this reason."""
+    choice = {"gain": 0.0, "gain_error": 0.1, "gap_error": 0.1, "tied": False}
+    choices = [
+        {**choice, "answers": [answer], "text": ["as-it-is", {"text": str(answer)}], "gap": gap, "reasons": reasons}
+        for answer, gap, reasons in ((best, 0.0, [reason]), (other, 2.0, []))
+    ]
+    return {"question": question, "unit": "points", "choices": choices, "worlds": 9, "text": choices[0]["text"]}
 
 
 class FakedTable:
@@ -113,12 +115,7 @@ class FakedTable:
 
     def answer_hints(self, reason: list[Any]) -> None:
         """Answer requests for hints with D7 as the best of two cards, for this reason."""
-        choice = {"gain": 0.0, "gain_error": 0.1, "gap_error": 0.1, "tied": False}
-        best, other = (
-            {**choice, "answers": [card], "text": ["hint-cards", {"cards": [card]}], "gap": gap, "reasons": reasons}
-            for card, gap, reasons in (("D7", 0.0, [reason]), ("H3", 2.0, []))
-        )
-        hint = {"question": "play", "unit": "points", "choices": [best, other], "worlds": 9, "text": best["text"]}
+        hint = hint_to("play", "D7", "H3", reason)
         self.ann.route("**/hint", lambda route: route.fulfill(json=hint))
 
     def wait_for_tip(self, name: str) -> None:
@@ -184,19 +181,19 @@ def test_coach_has_text_for_each_decision_and_event_of_crystals(server, new_play
     table.expect("paid", "its action happens at once")
 
 
-@pytest.mark.parametrize(("question", "choice", "reads", "then"), [
-    ("count", [2], "Everyone passes that many cards to the left before the first trick.", "Passing helps you run out of a suit."),
-    ("pass", ["D7"], "4 rounds, then most points win.", "Pass all your ♦."),
+@pytest.mark.parametrize(("question", "answers", "reads", "then"), [
+    ("count", [2, 3, 1], "Everyone passes that many cards to the left before the first trick.", "Passing helps you run out of a suit."),
+    ("pass", ["D7", "H3", "H9"], "4 rounds, then most points win.", "Pass all your ♦."),
 ])  # fmt: skip
-def test_coach_keeps_its_words_when_the_hint_arrives(question, choice, reads, then, server, new_player):
+def test_coach_keeps_its_words_when_the_hint_arrives(question, answers, reads, then, server, new_player):
     ann = new_player(server)
     requests: list[Route] = []
     ann.route("**/hint", lambda route: requests.append(route))
     table = FakedTable(server, ann)
-    table.ask(question, [1, 2, 3] if question == "count" else ["D7", "H3", "H9"], passing=1)
+    table.ask(question, answers, passing=1)
     table.wait_for_tip(question)
     wait_for(lambda: bool(ann.page.title() and requests), "expected a request for a hint")
-    requests[-1].fulfill(json=hint_to(question, choice, ["hint-empties", {"suit": "D"}]))
+    requests[-1].fulfill(json=hint_to(question, *answers[:2], ["hint-empties", {"suit": "D"}]))
     ann.page.wait_for_selector(":is(.choices, .hand) .hinted")
     assert coach_text(ann) == reads
     ann.page.locator(".coach .next").click()
@@ -207,7 +204,7 @@ def test_coach_keeps_its_words_when_the_hint_arrives(question, choice, reads, th
 @pytest.mark.parametrize(("reason", "tip"), [("hint-empties", "count-empties"), ("hint-void", "")])
 def test_coach_praises_running_out_of_a_suit_only_where_the_hint_does(reason, tip, server, new_player):
     ann = new_player(server)
-    ann.route("**/hint", lambda route: route.fulfill(json=hint_to("count", [2], [reason, {"suit": "S"}])))
+    ann.route("**/hint", lambda route: route.fulfill(json=hint_to("count", 2, 3, [reason, {"suit": "S"}])))
     table = FakedTable(server, ann)
     table.ask("count", [1, 2, 3])
     expect(ann.page.locator(".choices .hinted")).to_be_visible()
