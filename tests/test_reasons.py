@@ -265,6 +265,13 @@ def test_c18_victim_in_the_lead_or_with_the_fullest_showroom_is_named():
     state["vault"][1] = state["vault"][2] = 1
     state["showroom"][1] = 3
     assert reasons_for(state, 2, 1) == [], "expected no fullest Showroom where two are equal"
+    three = {"question": "victim", "to_act": [0], "taker": 0, "tricks": [1] * 4, "vault": [0] * 4}
+    for leaders, says in (
+        ([3, 2], "your strongest rival: 3 points"),
+        ([3, 3], "one of your strongest rivals: 3 points each"),
+    ):
+        state = position("crystals", 4, hands={0: "D2 D3 D4 D5"}, showroom=[1, *leaders, 1], **three)
+        assert reasons_for(state, 1, 3)[0] == f"takes from {says}"
     teams = position(
         "crystals", 6, {"partnership": True}, question="victim", to_act=[0], taker=0, vault=[9, 4, 1, 9, 4, 1],
         showroom=[9, 2, 3, 9, 2, 3], tricks=[1] * 6,

@@ -58,6 +58,21 @@ def test_best_answer_is_first_and_gain_is_measured_from_the_margin():
     assert [choice.gap for choice in (best, second, third)] == pytest.approx([0.0, 3.0, 4.0])
 
 
+@pytest.mark.parametrize(
+    ("showroom", "equal"), [([1, 3, 3, 3], {1, 2, 3}), ([1, 4, 4, 2], {1, 2}), ([1, 4, 3, 2], {1})]
+)
+def test_c18_players_whom_nothing_tells_apart_are_equally_good(showroom, equal):
+    """Also if one of them comes out slightly ahead: no player can see why. Their reason is the same."""
+    state = position("crystals", 4, hands={0: "D2 D3 D4 D5"}, question="victim", to_act=[0], taker=0, showroom=showroom)
+    for ahead in equal:
+        margins = [1.0 if seat == ahead else 0.5 if seat in equal else 0.1 for seat in (1, 2, 3)]
+        best, *others = hints.rank_choices(CRYSTALS, state, 0, evaluation([1, 2, 3], margins))
+        told = [best, *(one for one in others if one.tied)]
+        assert {choice.answers[0] for choice in told} == equal
+        assert all(choice.reasons == best.reasons for choice in told)
+        assert bool(best.reasons) == (len(equal) < 3)
+
+
 def test_gain_in_mines_is_the_chance_to_win():
     state = position("mines", 2)
     answers = list(cards.iter_bits(int(MINES.rules.legal(state, 0))))[:2]

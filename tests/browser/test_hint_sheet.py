@@ -390,6 +390,8 @@ VOID = ["hint-void", {"suit": "S"}]
 SHARED = ["hint-shared-by", {"either": [["hint-cards", {"cards": [card]}] for card in ("H9", "S8")], "clear": 0}]
 NO_DIAMOND, TURNED = ["hint-gives-no-diamond", {}], ["hint-not-fourteen", {"rank": 1, "card": "DK"}]
 NAMED_SET = r"All (but|cards|your|winning|losing) [^.]*score (about the same|alike)"  # if the first cards have something in common
+LEADERS = [["hint-takes-from-leader-points", {"leaders": 2, "points": 4}]]
+FROM_LEADERS = "this takes from one of your strongest rivals: 4 points each."
 LEAVES_VOID = r"\. This gets rid of all spades; without spades, any card acts\. "
 
 
@@ -421,27 +423,39 @@ def test_hint_says_what_is_good_about_the_best_and_its_equals(server, new_player
         ann.question()
 
 
-@pytest.mark.parametrize(("reasons", "says", "main"), [
-    ([], r"^\S+ or \S+: both are as good here\.$", 0),
-    ([["hint-takes-from-leader-points", {"points": 9}]], r"This takes from your strongest rival: 9 points\. About as many points: \S+\.$", 1),
+@pytest.mark.parametrize(("reasons", "says", "advice", "main"), [
+    (([], []), "Blaise or Carl: both are as good here.", "Blaise or Carl: both are as good here.", 0),
+    ((LEADERS, LEADERS), f"Blaise or Carl: {FROM_LEADERS}", f"Blaise or Carl: {FROM_LEADERS}", 0),
+    ((LEADERS, []), f"you take one. {FROM_LEADERS.capitalize()} About as many points: Carl.", f"Blaise: {FROM_LEADERS}", 1),
 ])  # fmt: skip
-def test_player_to_take_from_is_recommended_only_with_a_reason(reasons, says, main, server, new_player):
+def test_c18_players_equally_good_to_take_from_are_named_and_marked_alike(
+    reasons, says, advice, main, server, new_player
+):
+    """By the coach and the hint; without a reason none is recommended."""
     ann = new_player(server, "phone")
-    hint = hint_at(ann, "fourteen", 3) | {"question": "victim"}
-    hint["choices"] = [
+    ann.change_settings(coach="always")
+    message = open_faked_table(ann, server, "crystals", 4, {})
+    numbers = {"gain": 0.0, "gain_error": 0.1, "gap": 0.0, "gap_error": 0.1}
+    choices = [
         {
-            **hint["choices"][0],
             "answers": [seat],
             "text": ["hint-answer-victim", {"seat": seat}],
             "tied": seat > 1,
-            "reasons": [] if seat > 1 else reasons,
+            "reasons": reasons[seat - 1],
         }
+        | numbers
         for seat in (1, 2)
     ]
-    show_hint(ann, hint)
+    hint = {"question": "victim", "unit": "points", "choices": choices, "worlds": 9, "text": choices[0]["text"]}
+    ann.route("**/hint", lambda route: route.fulfill(json=hint))
+    send_update(ann, update_with_question(message, "victim", [1, 2]))
+    expect(ann.page.locator(".target.hinted")).to_have_count(2 - main)
+    assert ann.accessible_text(".advice span")[0].endswith(advice)
+    request_hint(ann)
     (text,) = ann.accessible_text(".hint .says")
-    assert re.search(says, text), text
+    assert text.endswith(says)
     expect(ann.page.locator(".hint .take .main")).to_have_count(main)
+    expect(ann.page.locator(".target.hinted")).to_have_count(2 - main)
 
 
 def test_answers_that_the_sentence_calls_equal_are_marked_alike(server, new_player):
@@ -497,7 +511,7 @@ def test_further_reason_of_a_german_hint_is_a_sentence_of_its_own(server, new_pl
     ann = new_player(server, "phone", locale="de")
     hint = hint_at(ann, "fourteen", 3)
     best, other, *_ = hint["choices"]
-    best |= {"tied": False, "reasons": [["hint-void", {"suit": "S"}], ["hint-takes-from-leader", {}]]}
+    best |= {"tied": False, "reasons": [["hint-void", {"suit": "S"}], ["hint-takes-from-leader", {"leaders": 1}]]}
     hint["choices"] = [best, {**other, "tied": False, "reasons": []}]
     show_hint(ann, hint)
     (text,) = ann.accessible_text(".hint .says")

@@ -3465,15 +3465,30 @@ hint-not-thrown-now = { $points ->
    *[other] { $card } bringt ihre { $points } Punkte auch noch in einem späteren Stich
 }
 hint-not-on-show = den Kristall von { $card } könnte ein ♣ holen
-hint-takes-from-leader = trifft deinen stärksten Gegner
-hint-takes-from-leader-points = trifft deinen stärksten Gegner: { $points ->
-    [one] 1 Punkt
-   *[other] { $points } Punkte
+hint-takes-from-leader = { $leaders ->
+    [1] trifft deinen stärksten Gegner
+   *[other] trifft einen deiner stärksten Gegner
 }
-hint-takes-from-leader-bonus = trifft deinen stärksten Gegner: { $points ->
-    [one] 1 Punkt
-   *[other] { $points } Punkte
-} mit Boni
+hint-takes-from-leader-points = { $leaders ->
+    [1] trifft deinen stärksten Gegner: { $points ->
+        [one] 1 Punkt
+       *[other] { $points } Punkte
+    }
+   *[other] trifft einen deiner stärksten Gegner: je { $points ->
+        [one] 1 Punkt
+       *[other] { $points } Punkte
+    }
+}
+hint-takes-from-leader-bonus = { $leaders ->
+    [1] trifft deinen stärksten Gegner: { $points ->
+        [one] 1 Punkt
+       *[other] { $points } Punkte
+    } mit Boni
+   *[other] trifft einen deiner stärksten Gegner: je { $points ->
+        [one] 1 Punkt
+       *[other] { $points } Punkte
+    } mit Boni
+}
 hint-takes-from-richer = trifft den mit mehr Punkten
 hint-diamond-at-once = bringt sofort einen Kristall in deinen Tresor
 hint-heart-at-once = bringt sofort einen Kristall in deine Auslage

@@ -3503,15 +3503,30 @@ hint-not-thrown-now = { $points ->
    *[other] { $card } can still score its { $points } points on a later trick
 }
 hint-not-on-show = the crystal that { $card } wins could be lost to a ♣
-hint-takes-from-leader = takes from your strongest rival
-hint-takes-from-leader-points = takes from your strongest rival: { $points ->
-    [one] 1 point
-   *[other] { $points } points
+hint-takes-from-leader = { $leaders ->
+    [1] takes from your strongest rival
+   *[other] takes from one of your strongest rivals
 }
-hint-takes-from-leader-bonus = takes from your strongest rival: { $points ->
-    [one] 1 point
-   *[other] { $points } points
-} with the bonuses
+hint-takes-from-leader-points = { $leaders ->
+    [1] takes from your strongest rival: { $points ->
+        [one] 1 point
+       *[other] { $points } points
+    }
+   *[other] takes from one of your strongest rivals: { $points ->
+        [one] 1 point
+       *[other] { $points } points
+    } each
+}
+hint-takes-from-leader-bonus = { $leaders ->
+    [1] takes from your strongest rival: { $points ->
+        [one] 1 point
+       *[other] { $points } points
+    } with the bonuses
+   *[other] takes from a leading rival: { $points ->
+        [one] 1 point
+       *[other] { $points } points
+    } each, with bonuses
+}
 hint-takes-from-richer = takes from the player with more points
 hint-diamond-at-once = puts a crystal into your Vault at once
 hint-heart-at-once = puts a crystal into your Showroom at once

@@ -79,7 +79,7 @@ const WINS_MORE_OFTEN = /^hint-((likely-)?wins(-action|-diamonds|-more)?|more-li
 export const UNEXPLAINED = ['hint-free-alike', 'hint-tried']
 const HIGH_RANKS = 5
 const MAX_SHARED = 2 // a hint names at most this many other choices with the same reason
-const CLEAR_LEAD = 1 // lead in points that makes the best answer clearly better
+export const CLEAR_LEAD = 1 // lead in points that makes the best answer clearly better
 
 /** Return whether a reason for the best card or set does not hold for an equal one, as `is_contradicted` in Python. */
 export function isContradicted([id, { suit, card: saved }]: MessageText, best: string[], equal: string[], cards: string[]): boolean {

@@ -5,7 +5,7 @@ import { WasmKernel, meanAndError, openKernel, sum, type OpenKernel } from './wa
 import type { FetchFile, GameManifest } from './manifest'
 import { AGAINST, CONTRAST, FOR, type Reasons } from './reasons'
 import type { Row } from './rules'
-import { isContradicted, isGeneral, reasonBeyondDirect, reasonsForBest, reasonsForSet, UNEXPLAINED, type EvaluatedChoice, type HintData, type MessageText } from './hintText'
+import { CLEAR_LEAD, isContradicted, isGeneral, reasonBeyondDirect, reasonsForBest, reasonsForSet, UNEXPLAINED, type EvaluatedChoice, type HintData, type MessageText } from './hintText'
 
 const MAX_EVALUATED: Record<HintData['unit'], number> = { points: 16, '%': 8 } // a hint evaluates at most this many answers
 
@@ -99,6 +99,15 @@ export class SearchEngine extends WasmKernel {
       order.splice(0, order.length, ...now.map((place) => orderBefore[place]!))
       best = order[0]!
     }
+    const isAlike = (k: number, place: number) => k !== best && gaps[place]![0] < CLEAR_LEAD && ![...reasons(best, k, FOR), ...reasons(k, best, FOR)].length
+    const alike = question === 'victim' && why ? order.filter(isAlike) : []
+    if (alike.length) { // a small difference between players whom nothing on the table tells apart tells a player nothing
+      const byPlace = order.map((k, place) => ({ k, gap: gaps[place]!, tied: ties[place]! || alike.includes(k) }))
+      byPlace.sort((a, b) => Number(a.k !== best) - Number(b.k !== best) || Number(!alike.includes(a.k)) - Number(!alike.includes(b.k)))
+      order.splice(0, order.length, ...byPlace.map(({ k }) => k))
+      gaps = byPlace.map(({ gap }) => gap)
+      ties = byPlace.map(({ tied }) => tied)
+    }
     // The best answer is compared with the obvious card first and, in games measured by chances, last with equal ones.
     const explainsTies = unit === '%' || question === 'victim'
     const worse = order.filter((k, place) => k !== best && !ties[place]).sort((a, b) => Number(a !== obviousAt) - Number(b !== obviousAt))
@@ -122,12 +131,13 @@ export class SearchEngine extends WasmKernel {
       return [...reasons(best, k, CONTRAST), ...instead.map((reason): MessageText => ['hint-instead', { card: named(weighed[best]!)[0], reason }])]
     }
     const rivals = [...worse, ...(explainsTies ? tied : [])]
+    const reasonsForBestAnswer = [...whyBest(), ...(worse.includes(obviousAt) ? reasons(best, obviousAt, CONTRAST).slice(0, 1) : [])]
     const choices = order.slice(0, hints.told).map((k, place): EvaluatedChoice => {
       const [behind, behind_error] = gaps[place]!
       const [gain, gain_error] = meanAndError(points[k]!)
       const because =
-        k === best
-          ? [...whyBest(), ...(worse.includes(obviousAt) ? reasons(best, obviousAt, CONTRAST).slice(0, 1) : [])]
+        k === best || alike.includes(k)
+          ? reasonsForBestAnswer
           : !ties[place] ? reasonAgainst(k).slice(0, 1) : explainsTies ? reasons(k, best, FOR).slice(0, 1) : []
       return { answers: named(weighed[k]!), gain: gain - currentWorth, gain_error, behind, behind_error, tied: ties[place]!, because }
     })

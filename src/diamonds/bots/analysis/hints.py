@@ -286,7 +286,7 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
     them what is wrong with the obvious card if that is clearly worse. Clearly worse candidates get a reason against
     them; cards without one get what is wrong with them, or what the best card does instead. Equally good ones get none,
     except in mines, where each of a turn's two answers gets a reason for it, and in crystals for the players to take
-    from.
+    from; players whom nothing on the table tells apart are equally good, for the same reasons.
     """
     from diamonds.bots.analysis import reason_text
     from diamonds.bots.search.reason_selection import AGAINST, CONTRAST, FOR
@@ -337,6 +337,17 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
             tied = {best, *tied} - {expected}
             order[:2] = order[1::-1]
             best = expected
+    alike: set[int] = set()
+    if (
+        question == VICTIM
+    ):  # a small difference between players whom nothing on the table tells apart tells a player nothing
+        alike = {
+            k
+            for k in order
+            if k != best and gaps[k][0] < CLEAR_LEAD and not reasons(best, k, FOR) and not reasons(k, best, FOR)
+        }
+        tied |= alike
+        order.sort(key=lambda k: (k != best, k not in alike))
     for k in order:
         if k == best:
             worse = sorted((rival for rival in order[1:] if rival not in tied), key=lambda rival: rival != expected)
@@ -372,6 +383,8 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
                     found += reason_beyond_direct(best, worse, found, uncontradicted)
             if expected in worse:
                 found += reasons(best, expected, CONTRAST)[:1]
+        elif k in alike:
+            found = list(choices[0].reasons)  # the same
         else:
             found = reason_against(k) if k not in tied else reasons(k, best, FOR)[:1] if explains_ties else []
         gain, gain_error = mean_and_error(evaluated.points[:, k])

@@ -32,7 +32,7 @@ from diamonds.events import EventField
 from diamonds.fields import NUMBER
 from diamonds.rules import crystals
 
-POINTS_VALUE = EventField("points", NUMBER)
+POINTS_VALUE, LEADERS_VALUE = EventField("points", NUMBER), EventField("leaders", NUMBER)
 
 REASON_KINDS = (
     *TRICK_REASONS,
@@ -56,9 +56,9 @@ REASON_KINDS = (
     ReasonKind("hint-not-before-nearly-void", (CARD_VALUE, SUIT_VALUE)),
     ReasonKind("hint-not-thrown-now", (CARD_VALUE, POINTS_VALUE)),
     ReasonKind("hint-not-on-show", (CARD_VALUE,)),
-    ReasonKind("hint-takes-from-leader"),
-    ReasonKind("hint-takes-from-leader-points", (POINTS_VALUE,)),
-    ReasonKind("hint-takes-from-leader-bonus", (POINTS_VALUE,)),
+    ReasonKind("hint-takes-from-leader", (LEADERS_VALUE,)),
+    ReasonKind("hint-takes-from-leader-points", (LEADERS_VALUE, POINTS_VALUE)),
+    ReasonKind("hint-takes-from-leader-bonus", (LEADERS_VALUE, POINTS_VALUE)),
     ReasonKind("hint-takes-from-fullest"),
     ReasonKind("hint-no-trick-in-reach", (CHANCE_VALUE,)),
     ReasonKind("hint-no-trick-sheds"),
@@ -141,15 +141,17 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
     else:
         score = likely_score(v, own_seat, candidate)
         if score > likely_score(v, own_seat, rival):
-            if is_leader(v, own_seat, candidate):
+            leaders = count_leaders(v, own_seat, score)
+            if leaders > 0:
                 is_public = v["round"] == 1 and v["memory_aid"] != 0  # the table then shows all points
                 has_bonus = score > crystals.score(v, candidate)
                 reason = (R_FROM_LEADER_BONUS if has_bonus else R_FROM_LEADER_POINTS) if is_public else R_FROM_LEADER
-                reason_count = add_reason(reason_rows, reason_count, 0.6, reason, score, 0)
+                reason_count = add_reason(reason_rows, reason_count, 0.6, reason, leaders, score)
             else:
                 reason_count = add_reason(reason_rows, reason_count, 0.4, R_FROM_RICHER, 0, 0)
         if has_fullest_showroom(v, own_seat, candidate):
             reason_count = add_reason(reason_rows, reason_count, 0.5, R_FROM_FULLEST, 0, 0)
+        return reason_count  # nobody can see what else it changes
     if v["tricks"][own_seat] == 0:
         chance, change = counts[playouts.COL_NO_TRICK], difference[playouts.COL_NO_TRICK]
         if change >= 0.08 and chance >= LIKELY_NO_TRICK:
@@ -441,13 +443,17 @@ def void_suit(hand):
     return -1
 
 
-def is_leader(v, own_seat, victim):
-    """Return whether no other rival has more points."""
-    own, ahead = crystals.team(v, own_seat), 0
+def count_leaders(v, own_seat, score):
+    """Return how many rivals have this score, or 0 if one has more."""
+    own, leaders = crystals.team(v, own_seat), 0
     for other in range(v["seats"]):
-        if crystals.team(v, other) != own and likely_score(v, own_seat, other) > likely_score(v, own_seat, victim):
-            ahead += 1
-    return ahead == 0
+        if crystals.team(v, other) == other and other != own:
+            points = likely_score(v, own_seat, other)
+            if points > score:
+                return 0
+            if points == score:
+                leaders += 1
+    return leaders
 
 
 def likely_score(v, own_seat, seat):
