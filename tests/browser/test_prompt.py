@@ -108,10 +108,10 @@ PROMPTS_OF_FOURTEEN = [
     (["C9", "D8"], "C", ["CK", "C3"], "play above Carl’s 9 of clubs for 1 diamond.", "1 diamond: Carl is ahead", "C9"),
     (["C9", "S2"], "C", ["CK", "C3"], "play above Carl’s 9 of clubs for the trick. It has no diamonds.", "Carl is ahead", "C9"),
     (["C9", "CQ"], "C", ["C3", "C4"], "none of yours beats Dorothy’s queen of clubs.", "Dorothy is ahead", "CQ"),
-    (["C8", "C9"], "C", ["C3", "H5"], "or play 5 of hearts: 9 + 5 = 14, and you are ahead.", "Dorothy is ahead", "C9"),
+    (["C8", "C9"], "C", ["C3", "H5"], "or play 5 of hearts: 9 + 5 = 14, then hearts is the suit.", "Dorothy is ahead", "C9"),
     (["CK", "H9"], "C", ["C3", "H5"], "or play 5 of hearts: 9 + 5 = 14, but 9 of hearts is higher.", "Carl is ahead", "CK"),
     (["HK", "H9"], "H", ["H3", "H5"], "none of yours beats Carl’s king of hearts.", "Carl is ahead", "HK"),
-    (["C8", "C9"], "C", ["S3", "H5"], "any card. 5 of hearts: 9 + 5 = 14, and you are ahead.", "Dorothy is ahead", "C9"),
+    (["C8", "C9"], "C", ["S3", "H5"], "any card. 5 of hearts: 9 + 5 = 14, then hearts is the suit.", "Dorothy is ahead", "C9"),
     (["C9", "H2"], "C", ["D3", "S4"], "play any card. A diamond goes to the winner of the trick.", "no diamonds: Carl is ahead", "C9"),
 ]  # fmt: skip
 

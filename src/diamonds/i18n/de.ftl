@@ -1892,7 +1892,7 @@ page-fourteen-ask-below = Bediene { $suit }: { $card } von { $name } schlägst d
 page-fourteen-ask-only = Nur { $card } ist spielbar.
 page-fourteen-ask-turn = Bediene { $suit }, oder mach vierzehn mit einer markierten Karte.
 page-fourteen-ask-turn-one = Bediene { $suit }, oder spiel { $card }: { $sum } = 14, { $result ->
-    [ahead] und du liegst vorn.
+    [ahead] dann gilt { $turned }.
    *[other] aber { $higher } ist höher.
 }
 page-fourteen-ask-void = Kein { $suit }: { $order ->
@@ -1905,7 +1905,7 @@ page-fourteen-ask-void = Kein { $suit }: { $order ->
 }
 page-fourteen-ask-void-turn = Kein { $suit }: Spiel, was du willst. Eine markierte ergibt vierzehn.
 page-fourteen-ask-void-turn-one = Kein { $suit }: Spiel, was du willst. { $card }: { $sum } = 14, { $result ->
-    [ahead] und du liegst vorn.
+    [ahead] dann gilt { $turned }.
    *[other] aber { $higher } ist höher.
 }
 page-fourteen-makes = ergibt vierzehn
@@ -1992,7 +1992,7 @@ page-mines-ask-dig-first = Dein ♠ gräbt zwei Karten.
 page-mines-ask-dig-second = Jetzt die zweite Karte, aus einem leuchtenden Stapel.
 page-mines-why-dig = Grab zuerst, wo { $name } angreifen kann.
 page-mines-why-dig-safe = { $name } kann keinen deiner Stapel angreifen.
-page-mines-ask-grow = Mit ♥ einen gepunkteten Stapel nehmen? Oder es zur Abwehr behalten?
+page-mines-ask-grow = Mit ♥ einen gepunkteten Stapel nehmen, oder es behalten?
 page-mines-ask-grow-unable = Ohne ♥ kannst du jetzt keinen Stapel nehmen.
 page-mines-ask-grow-pile = ♥ nimmt einen Stapel. Neben { $name } blockt er, woanders ist er sicher.
 page-mines-ask-grow-pile-any = Nimm mit ♥ einen Stapel: Seine vier Karten kannst nur du graben.

@@ -1925,7 +1925,7 @@ page-fourteen-ask-below = Follow { $suit }: none of yours beats { $name }’s { 
 page-fourteen-ask-only = Only { $card } can be played.
 page-fourteen-ask-turn = Follow { $suit }, or make fourteen with a marked card.
 page-fourteen-ask-turn-one = Follow { $suit }, or play { $card }: { $sum } = 14, { $result ->
-    [ahead] and you are ahead.
+    [ahead] then { $turned } is the suit.
    *[other] but { $higher } is higher.
 }
 page-fourteen-ask-void = No { $suit }: { $order ->
@@ -1938,7 +1938,7 @@ page-fourteen-ask-void = No { $suit }: { $order ->
 }
 page-fourteen-ask-void-turn = No { $suit }: play any card. A marked one makes fourteen.
 page-fourteen-ask-void-turn-one = No { $suit }: play any card. { $card }: { $sum } = 14, { $result ->
-    [ahead] and you are ahead.
+    [ahead] then { $turned } is the suit.
    *[other] but { $higher } is higher.
 }
 page-fourteen-makes = makes fourteen
@@ -3071,7 +3071,7 @@ page-lesson-fourteen-again-right = 9 + 5 = 14: the suit changed from ♥ to ♠,
 page-lesson-fourteen-late = Blaise led ♦K; with ♠A, Carl made fourteen and changed the suit to ♠. Win the trick, but take care: if ♦ becomes the suit again, ♦K can win again.
 page-lesson-fourteen-late-back = 6 + 8 = 14 changes the suit back to ♦, where Blaise’s ♦K is the highest, although it was played earlier. Stay with ♠.
 page-lesson-fourteen-late-wrong = ♠2 is lower than Dorothy’s ♠6. Play a higher ♠.
-page-lesson-fourteen-late-right = ♠ was the suit at the end, and yours is the highest ♠. So ♦K lost: a led ♦ invites a card that makes fourteen. Keep yours until few such cards are left.
+page-lesson-fourteen-late-right = ♠ was the suit at the end, and yours is the highest ♠. So ♦K lost: a led ♦ invites a card that makes fourteen. Keep yours until few can make it.
 page-lesson-fourteen-void = Blaise’s ♣K is winning. You have no ♣, and no 10 to make fourteen with ♣4. So you cannot win: throw a low card, but no ♦. A ♦ would be a point for Blaise.
 page-lesson-fourteen-void-gift = Blaise would win the trick, and your ♦ with it: a point for Blaise. Play another suit.
 page-lesson-fourteen-void-right = Blaise won the trick, but without any ♦ it brought no point. A ♦ from you would have been one.

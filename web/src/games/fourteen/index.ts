@@ -31,7 +31,7 @@ function asksToPlay({ view, hand, name }: PromptContext<FourteenView>): string {
     const best = [...trick, maker][highestOf([...trick, maker], suitOf(maker))]!
     const sum = `${rankOf(other)} + ${rankOf(maker)}`
     return t(following.length ? 'page-fourteen-ask-turn-one' : 'page-fourteen-ask-void-turn-one', {
-      suit, card: cardSymbols(maker), sum, result: best === maker ? 'ahead' : 'lower', higher: cardSymbols(best),
+      suit, card: cardSymbols(maker), sum, turned: SYMBOLS[suitOf(maker)], result: best === maker ? 'ahead' : 'lower', higher: cardSymbols(best),
     })
   }
   if (maker) return following.length ? t('page-fourteen-ask-turn', { suit }) : t('page-fourteen-ask-void-turn', { suit })
