@@ -599,7 +599,7 @@ def test_king_of_diamonds_is_kept_or_feared():
     state = position("fourteen", 3, hands={0: "DK S4 S5 HK", 1: "S2", 2: "S3"})
     less = {"TAKEN": 2.0, "his": {"TAKEN": 1.5, "THIS_TRICK": 0.6}}
     kept = reasons_for(state, "S4", "DK", **less, **{"WON_LATER+0": 0.5})
-    assert kept == ["saves ♦K for tricks with more ♦"]
+    assert kept == ["saves your ♦; ♦K is the highest left"]
     lost = {"his": {"THIS_TRICK": 0.4, "TURNED": 0.5}}
     assert reasons_for(state, "S4", "DK", contrast=True, **lost) == ["♦K often loses to a fourteen"]
     assert reasons_for(state, "S4", "HK", contrast=True, **lost) == ["♥K often loses to a fourteen"]
@@ -623,7 +623,7 @@ def test_f5_led_diamond_invites_a_named_card_that_makes_fourteen():
     threes = sum(1 << suit * 13 + 2 for suit in range(4))
     state = position("fourteen", 3, hands=hands, played=[0, threes, 0])
     assert fault(state, "DJ") == ["♦J often loses: a higher ♦ or a fourteen beats it"]
-    assert reasons_for(state, "S4", "DJ", **later, his=lost) == ["saves your ♦ for tricks with more ♦"]
+    assert reasons_for(state, "S4", "DJ", **later, his=lost) == ["saves your ♦; others may still hold ♦K"]
 
 
 def test_reason_of_fourteen_names_the_cards_that_it_holds_against():
@@ -632,13 +632,13 @@ def test_reason_of_fourteen_names_the_cards_that_it_holds_against():
     later = {"TAKEN": 3.0, "his": {"TAKEN": 1.0}}
     for rival in ("D3", "D9", "DQ"):
         assert reasons_for(state, "S4", rival, **later, **{"WON_LATER+0": 2.0}) == [
-            "saves your ♦ for tricks with more ♦"
+            "saves your ♦; others may still hold ♦K"
         ]
         given = reasons_for(state, "S9", rival, **later, **{"WON_LATER+2": 2.0})
-        assert given == ["saves your higher ♠ for tricks with more ♦"]
+        assert given == ["saves your higher ♠ until a trick has ♦"]
     for rival in ("S9", "SK"):
         saved = reasons_for(state, "S4", rival, **later, **{"WON_LATER+2": 2.0})
-        assert saved == ["saves your higher ♠ for tricks with more ♦"]
+        assert saved == ["saves your higher ♠ until a trick has ♦"]
     for rival in ("D9", "DQ", "SK"):  # a lead: the others must follow
         given = reasons_for(state, "D3", rival, **later, **{"WON_LATER+0": 2.0})
         assert given == ["draws out ♦ first; your higher ♦ may win later"]
@@ -664,13 +664,13 @@ def test_light_reasons_of_fourteen_hold_against_cards_of_several_suits():
     later = {"TAKEN": 3.0, "his": {"TAKEN": 1.0}}
     for rival in ("D3", "HQ", "HK"):
         *found, any_later = all_reasons_for(state, "S4", rival, **later)
-        assert "saves ♦ and high cards for tricks with more ♦" in found, rival
+        assert "saves ♦ and high cards until a trick has ♦" in found, rival
         assert any_later == "wins more ♦ in trial games"
     for answer, rival in (("S4", "S5"), ("HQ", "HK"), ("D3", "HK")):
-        assert "saves ♦ and high cards for tricks with more ♦" not in all_reasons_for(state, answer, rival, **later)
+        assert "saves ♦ and high cards until a trick has ♦" not in all_reasons_for(state, answer, rival, **later)
     assert "wins more ♦ in trial games" not in all_reasons_for(state, "S4", "D3", TAKEN=0.05)
     state = position("fourteen", 3, hands={0: "HQ HK S4 S5 C4", 1: "S2", 2: "S3"})
-    assert "saves your high cards for tricks with more ♦" in all_reasons_for(state, "S4", "HQ", **later)
+    assert "saves your high cards until a trick has ♦" in all_reasons_for(state, "S4", "HQ", **later)
     assert all_reasons_for(state, "S5", "S4", THIS_TRICK=0.4)[-1] == "is more likely to win this trick"
     state = position("fourteen", 3, {"scoring": "tricks"}, hands={0: "HQ HK S4 S5 C4", 1: "S2", 2: "S3"})
     assert all_reasons_for(state, "S4", "HQ", **later)[-1] == "saves your high cards for later tricks"

@@ -3573,18 +3573,35 @@ hint-not-fourteen = { $rank ->
    *[other] eine { $rank }
 } auf { $card } ergäbe vierzehn und eine neue Farbe
 hint-not-beaten = { $card } verliert oft: gegen ein höheres { $suit } oder eine Vierzehn
-hint-saves-for-diamonds = lässt dir { $card } für Stiche mit mehr ♦
-hint-saves-suit-for-diamonds = lässt dir dein { $suit } für Stiche mit mehr ♦
-hint-saves-higher-for-diamonds = lässt dir dein höheres { $suit } für Stiche mit mehr ♦
+hint-saves-for-diamonds = lässt dir { $card }{ $leads ->
+    [1] , bis ♦ im Stich liegt
+   *[other] {" "}für Stiche mit mehr ♦
+}
+hint-saves-suit-for-diamonds = lässt dir dein { $suit }{ $leads ->
+    [1] , bis ♦ im Stich liegt
+   *[other] {" "}für Stiche mit mehr ♦
+}
+hint-saves-higher-for-diamonds = lässt dir dein höheres { $suit }{ $leads ->
+    [1] , bis ♦ im Stich liegt
+   *[other] {" "}für Stiche mit mehr ♦
+}
 hint-little-to-win-high = lässt dir deine hohen Karten; hier liegt wohl wenig ♦
 hint-nothing-to-win-high = lässt dir deine hohen Karten; hier liegt kein ♦
-hint-saves-good-for-diamonds = spart ♦ und hohe Karten für Stiche mit mehr ♦
-hint-saves-high-for-diamonds = spart hohe Karten für Stiche mit mehr ♦
+hint-saves-good-for-diamonds = spart ♦ und hohe Karten{ $leads ->
+    [1] , bis ♦ im Stich liegt
+   *[other] {" "}für Stiche mit mehr ♦
+}
+hint-saves-high-for-diamonds = spart hohe Karten{ $leads ->
+    [1] , bis ♦ im Stich liegt
+   *[other] {" "}für Stiche mit mehr ♦
+}
 hint-saves-high = lässt dir hohe Karten für spätere Stiche
 hint-higher-than = ist höher als { $card } und macht öfter den Stich
 hint-ahead-of = liegt jetzt vorn, anders als { $card }
 hint-fewer-higher = hat weniger höhere Karten gegen sich als { $card }
 hint-own-diamond = bringt das eigene ♦, einen Punkt mehr
+hint-saves-beaten-diamonds = lässt dir deine ♦; andere haben vielleicht noch { $card }
+hint-saves-highest-diamond = lässt dir deine ♦; { $card } ist das höchste im Spiel
 hint-gives-lowest = opfert dein kleinstes ♦ und behält die höheren
 hint-draws-diamonds = lockt erst ♦ heraus; deine höheren ♦ gewinnen vielleicht später
 hint-lowest-card = ist die niedrigste spielbare Karte

@@ -3612,18 +3612,35 @@ hint-not-fourteen = { $rank ->
    *[other] a { $rank }
 } on { $card } would make fourteen and change the suit
 hint-not-beaten = { $card } often loses: a higher { $suit } or a fourteen beats it
-hint-saves-for-diamonds = saves { $card } for tricks with more ♦
-hint-saves-suit-for-diamonds = saves your { $suit } for tricks with more ♦
-hint-saves-higher-for-diamonds = saves your higher { $suit } for tricks with more ♦
+hint-saves-for-diamonds = saves { $card } { $leads ->
+    [1] until a trick has ♦
+   *[other] for tricks with more ♦
+}
+hint-saves-suit-for-diamonds = saves your { $suit } { $leads ->
+    [1] until a trick has ♦
+   *[other] for tricks with more ♦
+}
+hint-saves-higher-for-diamonds = saves your higher { $suit } { $leads ->
+    [1] until a trick has ♦
+   *[other] for tricks with more ♦
+}
 hint-little-to-win-high = saves your high cards; this trick likely has few ♦
 hint-nothing-to-win-high = saves your high cards; this trick has no ♦
-hint-saves-good-for-diamonds = saves ♦ and high cards for tricks with more ♦
-hint-saves-high-for-diamonds = saves your high cards for tricks with more ♦
+hint-saves-good-for-diamonds = saves ♦ and high cards { $leads ->
+    [1] until a trick has ♦
+   *[other] for tricks with more ♦
+}
+hint-saves-high-for-diamonds = saves your high cards { $leads ->
+    [1] until a trick has ♦
+   *[other] for tricks with more ♦
+}
 hint-saves-high = saves your high cards for later tricks
 hint-higher-than = ranks above { $card } and wins more often
 hint-ahead-of = takes the lead now, which { $card } would not
 hint-fewer-higher = has fewer higher cards against it than { $card }
 hint-own-diamond = brings its own ♦: one point more
+hint-saves-beaten-diamonds = saves your ♦; others may still hold { $card }
+hint-saves-highest-diamond = saves your ♦; { $card } is the highest left
 hint-gives-lowest = gives up your lowest ♦ and keeps the higher ones
 hint-draws-diamonds = draws out ♦ first; your higher ♦ may win later
 hint-lowest-card = is the lowest card you may play

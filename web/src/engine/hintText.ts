@@ -66,7 +66,7 @@ const SAVING_REASONS = ['hint-saves', 'hint-saves-highest', 'hint-saves-higher',
 const GENERAL_REASONS = ['hint-more-later', 'hint-more-likely-wins']
 
 /** Reasons that a card contradicts which is about as good, as in Python: a ♦, a high one, one of the suit, a higher one of it, the card itself, or any. */
-const CONTRADICTED_BY_DIAMOND = ['hint-gives-no-diamond', 'hint-gives-player-no-diamond', 'hint-saves-good-for-diamonds', 'hint-keeps-diamonds']
+const CONTRADICTED_BY_DIAMOND = ['hint-gives-no-diamond', 'hint-gives-player-no-diamond', 'hint-saves-good-for-diamonds', 'hint-keeps-diamonds', 'hint-saves-beaten-diamonds', 'hint-saves-highest-diamond']
 const CONTRADICTED_BY_HIGH = ['hint-saves-good-for-diamonds', 'hint-saves-high-for-diamonds', 'hint-saves-high', 'hint-little-to-win-high', 'hint-nothing-to-win-high', 'hint-no-diamond-yet-high', 'hint-passes-low']
 const CONTRADICTED_BY_SUIT = ['hint-saves-suit-for-diamonds', 'hint-gives-for-suit']
 const CONTRADICTED_BY_HIGHER = ['hint-saves-higher-for-diamonds', 'hint-keeps-higher', 'hint-most-passing']

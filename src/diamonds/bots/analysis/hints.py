@@ -47,6 +47,7 @@ GENERAL_REASONS = ("hint-more-later", "hint-more-likely-wins")
 # itself, or any.
 CONTRADICTED_BY_DIAMOND = (
     "hint-gives-no-diamond", "hint-gives-player-no-diamond", "hint-saves-good-for-diamonds", "hint-keeps-diamonds",
+    "hint-saves-beaten-diamonds", "hint-saves-highest-diamond",
 )  # fmt: skip
 CONTRADICTED_BY_HIGH = (
     "hint-saves-good-for-diamonds", "hint-saves-high-for-diamonds", "hint-saves-high", "hint-little-to-win-high",

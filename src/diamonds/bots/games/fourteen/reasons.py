@@ -32,6 +32,7 @@ from diamonds.rules import fourteen
 
 NUMBER_VALUE, RANK_VALUE = EventField("number", NUMBER), EventField("rank", NUMBER)
 LOWEST_VALUE = EventField("lowest", NUMBER)  # 1 if the answer is the lowest of several ♦, which the sentence then says
+LEADS_VALUE = EventField("leads", NUMBER)  # 1 for a card led: then no ♦ lies on the table yet
 LIGHT = 0.16  # weight of reasons that are only given if a heavier one also holds for other cards
 LITTLE_LATER = 0.1  # minimum of additional ♦ won later for a light reason
 SURE = 0.8  # minimum chance to win for a trick to count as won
@@ -62,15 +63,15 @@ REASON_KINDS = (
     ReasonKind("hint-last-trick"),
     ReasonKind("hint-not-turned", (CARD_VALUE,)),
     ReasonKind("hint-not-beaten", (CARD_VALUE, SUIT_VALUE)),
-    ReasonKind("hint-saves-for-diamonds", (CARD_VALUE,)),
+    ReasonKind("hint-saves-for-diamonds", (CARD_VALUE, LEADS_VALUE)),
     ReasonKind("hint-not-fourteen", (RANK_VALUE, CARD_VALUE)),
     ReasonKind("hint-gives-player-no-diamond", (SEAT_VALUE,)),
-    ReasonKind("hint-saves-suit-for-diamonds", (SUIT_VALUE,)),
-    ReasonKind("hint-saves-higher-for-diamonds", (SUIT_VALUE,)),
+    ReasonKind("hint-saves-suit-for-diamonds", (SUIT_VALUE, LEADS_VALUE)),
+    ReasonKind("hint-saves-higher-for-diamonds", (SUIT_VALUE, LEADS_VALUE)),
     ReasonKind("hint-little-to-win-high"),
     ReasonKind("hint-nothing-to-win-high"),
-    ReasonKind("hint-saves-good-for-diamonds"),
-    ReasonKind("hint-saves-high-for-diamonds"),
+    ReasonKind("hint-saves-good-for-diamonds", (LEADS_VALUE,)),
+    ReasonKind("hint-saves-high-for-diamonds", (LEADS_VALUE,)),
     ReasonKind("hint-more-later"),
     ReasonKind("hint-more-likely-wins"),
     ReasonKind("hint-saves-high"),
@@ -86,6 +87,8 @@ REASON_KINDS = (
     ReasonKind("hint-no-diamond-yet", (CARD_VALUE,)),
     ReasonKind("hint-no-diamond-yet-high"),
     ReasonKind("hint-own-diamond"),
+    ReasonKind("hint-saves-beaten-diamonds", (CARD_VALUE,)),
+    ReasonKind("hint-saves-highest-diamond", (CARD_VALUE,)),
 )
 (
     R_WINS, R_LIKELY_WINS, R_WINS_DIAMONDS, R_LIKELY_WINS_DIAMONDS, R_BID_KEPT, R_TURNS_SUIT, R_KEEPS_SUIT, R_GIVES_DIAMOND, R_GIVES_NO_DIAMOND,
@@ -94,7 +97,7 @@ REASON_KINDS = (
     R_SAVES_FOR_DIAMONDS, R_FOURTEEN_COMES, R_GIVES_PLAYER_NO_DIAMOND, R_SAVES_SUIT_FOR_DIAMONDS, R_SAVES_HIGHER_FOR_DIAMONDS,
     R_LITTLE_TO_WIN_HIGH, R_NOTHING_TO_WIN_HIGH, R_SAVES_GOOD_FOR_DIAMONDS, R_SAVES_HIGH_FOR_DIAMONDS, R_MORE_LATER, R_MORE_LIKELY_WINS, R_SAVES_HIGH, R_NOT_YET, R_NOT_YET_MORE,
     R_HIGHER_THAN, R_AHEAD_OF, R_FEWER_HIGHER, R_GIVES_LOWEST, R_DRAWS_DIAMONDS, R_LOWEST_CARD, R_NOT_RISK, R_NO_DIAMOND_YET, R_NO_DIAMOND_YET_HIGH,
-    R_OWN_DIAMOND,
+    R_OWN_DIAMOND, R_SAVES_BEATEN_DIAMONDS, R_SAVES_HIGHEST_DIAMOND,
 ) = range(FIRST_GAME_REASON, len(REASON_KINDS))  # fmt: skip
 
 
@@ -251,6 +254,7 @@ def add_reasons_from_later_tricks(v, own_seat, candidate, counts, rival, differe
     later = difference[playouts.COL_TAKEN] - difference[playouts.COL_PRIZE]
     best, most, enough = -1, 0.0, max(0.1, 0.4 * later)
     higher = left & suit_cards(suit, ranks) & ~((bit(candidate) << 1) - 1)
+    leads = 1 if v["trick_size"] == 0 else 0
     for winning in range(4):
         gain = difference[playouts.COL_WON_LATER + winning]
         if gain > max(enough, most) and left & suit_cards(winning, ranks) != 0:
@@ -269,7 +273,12 @@ def add_reasons_from_later_tricks(v, own_seat, candidate, counts, rival, differe
         elif gives and is_lowest:
             reason_count = add_reason(reason_rows, reason_count, 0.2 + later, R_GIVES_LOWEST, 0, 0)
         elif best == suit and higher != 0 and rival_suit != suit:
-            reason_count = add_reason(reason_rows, reason_count, 0.1 + later, R_SAVES_HIGHER_FOR_DIAMONDS, suit, 0)
+            reason_count = add_reason(reason_rows, reason_count, 0.1 + later, R_SAVES_HIGHER_FOR_DIAMONDS, suit, leads)
+        elif best == rival_suit and best == DIAMONDS and suit != best and leads == 1:
+            diamonds = suit_cards(DIAMONDS, ranks)
+            top = highest((left | heuristics.unseen_cards(v, own_seat)) & diamonds)
+            reason = R_SAVES_HIGHEST_DIAMOND if left & bit(top) != 0 else R_SAVES_BEATEN_DIAMONDS
+            reason_count = add_reason(reason_rows, reason_count, 0.2 + later, reason, top, 0)
         elif best == rival_suit and (suit != best or rival > candidate):
             # If the reason holds against several cards, name the whole suit or its higher cards.
             saved = legal & suit_cards(best, ranks)
@@ -279,7 +288,7 @@ def add_reasons_from_later_tricks(v, own_seat, candidate, counts, rival, differe
             if saved & ~bit(rival) != 0:
                 value = best
                 reason = R_SAVES_HIGHER_FOR_DIAMONDS if suit == best else R_SAVES_SUIT_FOR_DIAMONDS
-            reason_count = add_reason(reason_rows, reason_count, 0.2 + later, reason, value, 0)
+            reason_count = add_reason(reason_rows, reason_count, 0.2 + later, reason, value, leads)
     if gives and counts[playouts.COL_LOST] > 0 and difference[playouts.COL_LOST] <= 0.5:
         reason_count = add_reason(reason_rows, reason_count, 0.35, R_GIVES_LATER_LOST, 0, 0)
     return reason_count
@@ -289,15 +298,16 @@ def add_reasons_that_many_cards_share(v, own_seat, candidate, rival, later, reas
     """Write light reasons that hold against cards of several suits: the ♦ and high cards saved, or more ♦ later."""
     ranks, legal, diamonds = fourteen.RANKS, fourteen.legal(v, own_seat), suit_cards(DIAMONDS, fourteen.RANKS)
     high = other_high_cards(legal, candidate, candidate)
+    leads = 1 if v["trick_size"] == 0 else 0
     pays, is_low = v["scoring"] != fourteen.TRICKS, candidate % ranks < ranks - HIGH_RANKS
     if pays and later < LITTLE_LATER:
         return reason_count
     if pays and is_low and candidate // ranks != DIAMONDS and high & ~diamonds != 0 and legal & diamonds != 0:
         if (high | diamonds) & bit(rival) != 0:
-            reason_count = add_reason(reason_rows, reason_count, LIGHT, R_SAVES_GOOD_FOR_DIAMONDS, 0, 0)
+            reason_count = add_reason(reason_rows, reason_count, LIGHT, R_SAVES_GOOD_FOR_DIAMONDS, leads, 0)
     elif is_low and count(high) > 1 and high & bit(rival) != 0:
         reason = R_SAVES_HIGH_FOR_DIAMONDS if pays else R_SAVES_HIGH
-        reason_count = add_reason(reason_rows, reason_count, LIGHT, reason, 0, 0)
+        reason_count = add_reason(reason_rows, reason_count, LIGHT, reason, leads, 0)
     if pays:
         lowest_rank = card_of_extreme_rank(legal, False, ranks) % ranks
         is_safe = avoiding_diamonds(legal) & bit(candidate) != 0
