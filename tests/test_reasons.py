@@ -138,7 +138,7 @@ def test_low_card_is_saved_to_be_thrown_by_a_hand_without_a_suit():
     assert reasons_for(state, "S4", "D2", **later) == ["saves ♦2 to play when you cannot follow"]
     assert reasons_for(crystals_state(), "H8", "D2", **later) == [], "expected nothing to be thrown with all four suits"
     less = {"THIS_TRICK": 0.1, "his": {"THIS_TRICK": 0.6}}
-    assert reasons_for(state, "S4", "H7", **less) == ["lets others lead; any card acts on ♣ tricks"]
+    assert reasons_for(state, "S4", "H7", **less) == ["lets others lead ♣; without ♣, any card acts"]
 
 
 def test_trick_that_a_card_may_win_has_the_action_of_the_suit_led():
@@ -421,8 +421,8 @@ def test_contrast_says_what_is_wrong_with_the_obvious_card():
     assert said("H7", "D14", his={**wins, "OTHERS_ACT": 0.9}) == ["♦14 likely lets others act: they run out of ♦"]
     assert said("H7", "D14", his={"THIS_TRICK": 0.3}) == ["♦14 likely loses: others still hold a higher ♦"]
     later = {"OWN_DIAMONDS": 1.0, "his": {**wins, "OWN_DIAMONDS": 1.0}}
-    assert said("C5", "D14", **later) == ["♦14 can wait: without ♣ any card of yours acts"]
-    assert said("S4", "D14", **later) == ["♦14 can wait: one more ♠, and any card acts"]
+    assert said("C5", "D14", **later) == ["♦14 can wait: without ♣, any card acts when it is led"]
+    assert said("S4", "D14", **later) == ["♦14 can wait: once your ♠ are gone, any card acts"]
     state["supply"] = 0
     assert said("S4", "D14", his=wins) == ["♦14 would win, but no crystal can move"]
     thrown = crystals_state({0: "D2 D3 S4 S6 S8", 1: "H1", 2: "S1"}, trick="C9", leader=2, supply=5)

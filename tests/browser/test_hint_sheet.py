@@ -458,6 +458,30 @@ def test_c18_players_equally_good_to_take_from_are_named_and_marked_alike(
     expect(ann.page.locator(".target.hinted")).to_have_count(2 - main)
 
 
+def test_coach_says_what_a_lead_may_bring_before_what_it_saves(server, new_player):
+    """Although there is no room for all that the hint says."""
+    ann = new_player(server, "phone")
+    ann.change_settings(coach="always")
+    message = open_faked_table(ann, server, "crystals", 4, {})
+    hands = message["view"]["hand"]
+    hand = [["S13", "H14", "H2", "S2"] if seat == message["seat"] else one for seat, one in enumerate(hands)]
+    reasons = [["hint-saves", {"card": "H14"}], ["hint-not-likely-loses", {"card": "H14", "suit": "H"}]]
+    choices = [
+        {"answers": [card], "text": ["hint-cards", {"cards": [card]}], "reasons": why, "gain": 0.0, "gain_error": 0.1}
+        | {"gap": gap, "gap_error": 0.1, "tied": False}
+        for card, why, gap in (("S13", reasons, 0.0), ("H14", [], 2.0))
+    ]
+    hint = {"question": "play", "unit": "points", "choices": choices, "worlds": 9, "text": choices[0]["text"]}
+    ann.route("**/hint", lambda route: route.fulfill(json=hint))
+    update = update_with_question(message, "play", ["S13", "H14"])
+    lead = {"trick": [], "led": None, "leader": message["seat"], "question": "play"}
+    update["view"] = update["view"] | {"hand": hand} | lead
+    send_update(ann, update)
+    expect(ann.page.locator(".advice")).to_contain_text("moves into your Vault")  # once the words are loaded
+    text, *_ = ann.accessible_text(".advice span")
+    assert text == "If 13 of spades wins, a crystal moves into your Vault. This saves 14 of hearts for a later trick."
+
+
 def test_answers_that_the_sentence_calls_equal_are_marked_alike(server, new_player):
     ann = new_player(server, "phone")
     table = ann.create_table("crystals", 4)["id"]

@@ -3325,7 +3325,7 @@ page-hint-effect-low-higher = { $card } verliert wohl: { $number } höhere { $su
 page-hint-effect-low-but = { $gain ->
     [top] { $card } verliert wohl. Aber { $kept }, das höchste { $suit } im Spiel, sticht später.
     [higher] { $card } verliert wohl. Aber höhere { $suit } gehen weg: gut für { $kept }.
-   *[void] { $card } verliert wohl. Aber ohne { $suit } wirkt jede deiner Karten.
+   *[void] { $card } verliert wohl. Aber ohne { $suit } wirkt jede Karte, wenn { $suit } kommt.
 }
 page-hint-effect-one-higher = { $action ->
     [D] Nur { $higher } schlägt { $card }: wohl ein Kristall für den Tresor.
@@ -3342,11 +3342,11 @@ page-hint-effect-high = { $action ->
    *[none] { $card } macht wohl den Stich, bewegt aber keinen Kristall.
 }
 page-hint-effect-lead = { $action ->
-    [D] { $card } sticht oder auch nicht. Ein Stich bringt einen Kristall in den Tresor.
-    [H] { $card } sticht oder auch nicht. Ein Stich bringt einen Kristall in die Auslage.
-    [S] { $card } sticht oder auch nicht. Ein Stich legt einen Kristall in den Tresor.
-    [C] { $card } sticht oder auch nicht. Ein Stich holt einen fremden Kristall.
-   *[none] { $card } sticht oder auch nicht. Kein Kristall kann wandern.
+    [D] Sticht { $card }, kommt ein Kristall in den Tresor.
+    [H] Sticht { $card }, kommt ein Kristall in die Auslage.
+    [S] Sticht { $card }, wandert ein Kristall in den Tresor.
+    [C] Sticht { $card }, holst du einen fremden Kristall.
+   *[none] Selbst wenn { $card } sticht, kann kein Kristall wandern.
 }
 page-hint-effect-bid = { $number } Punkte, wenn du so viele ♦ holst.
 page-hint-effect-king = { $card } ist am höchsten: Nur ein Farbwechsel schlägt sie.
@@ -3451,15 +3451,15 @@ hint-nearly-void = lässt dir nur ein { $suit }; ohne { $suit } wirkt jede Karte
 hint-empties = lässt dich alle { $suit } weitergeben
 hint-empties-two = lässt dich zwei Farben ganz weitergeben
 hint-saves-to-throw = lässt dir { $card } zum Abwerfen
-hint-others-lead = lässt andere ausspielen; bei { $suit } wirkt jede deiner Karten
+hint-others-lead = lässt andere { $suit } ausspielen; ohne { $suit } wirkt jede Karte
 hint-not-others-act = bei { $card } wirken wohl Karten der anderen: Ihnen geht { $suit } aus
 hint-not-other-acts = auf { $card } wirft { $seat } wohl ab, und diese Karte wirkt
 hint-not-likely-loses = { $card } verliert wohl: Ein höheres { $suit } ist noch da
 hint-not-against = { $card } verliert wohl gegen { $seat }
 hint-not-idle = { $card } würde stechen, aber keinen Kristall bewegen
 hint-not-now = { $card } hat Zeit: Die { $suit }-Aktion bringt sie wohl auch später
-hint-not-before-void = { $card } hat Zeit: Ohne { $suit } wirkt jede deiner Karten
-hint-not-before-nearly-void = { $card } hat Zeit: Noch ein { $suit }, dann wirkt jede Karte
+hint-not-before-void = { $card } hat Zeit: Ohne { $suit } wirkt jede Karte, wenn { $suit } kommt
+hint-not-before-nearly-void = { $card } hat Zeit: Sind deine { $suit } weg, wirkt jede Karte
 hint-not-thrown-now = { $points ->
     [1] { $card } bringt ihren Punkt auch noch in einem späteren Stich
    *[other] { $card } bringt ihre { $points } Punkte auch noch in einem späteren Stich

@@ -3363,7 +3363,7 @@ page-hint-effect-low-higher = { $card } likely loses: others may hold { $number 
 page-hint-effect-low-but = { $gain ->
     [top] { $card } likely loses. But { $kept }, the highest { $suit } left, wins later.
     [higher] { $card } likely loses. But others spend higher { $suit }: good for { $kept }.
-   *[void] { $card } likely loses. But without { $suit }, any card of yours acts.
+   *[void] { $card } likely loses. But without { $suit }, any card acts when { $suit } is led.
 }
 page-hint-effect-one-higher = { $action ->
     [D] Only { $higher } beats { $card }: likely a crystal for your Vault.
@@ -3373,18 +3373,18 @@ page-hint-effect-one-higher = { $action ->
    *[none] Only { $higher } beats { $card }, but no crystal can move.
 }
 page-hint-effect-high = { $action ->
-    [D] { $card } likely wins the trick and a crystal for your Vault.
-    [H] { $card } likely wins the trick and a crystal for your Showroom.
-    [S] { $card } likely wins the trick: a crystal moves into your Vault.
-    [C] { $card } likely wins the trick and another player’s crystal.
+    [D] { $card } likely wins a crystal for your Vault.
+    [H] { $card } likely wins a crystal for your Showroom.
+    [S] { $card } likely wins: a crystal moves into your Vault.
+    [C] { $card } likely wins another player’s crystal.
    *[none] { $card } likely wins the trick, but no crystal can move.
 }
 page-hint-effect-lead = { $action ->
-    [D] { $card } may win or lose. Winning puts a crystal into your Vault.
-    [H] { $card } may win or lose. Winning puts a crystal into your Showroom.
-    [S] { $card } may win or lose. Winning moves a crystal into your Vault.
-    [C] { $card } may win or lose. Winning takes another player’s crystal.
-   *[none] { $card } may win or lose. No crystal can move.
+    [D] If { $card } wins, a crystal goes into your Vault.
+    [H] If { $card } wins, a crystal goes into your Showroom.
+    [S] If { $card } wins, a crystal moves into your Vault.
+    [C] If { $card } wins, you take another player’s crystal.
+   *[none] Even if { $card } wins, no crystal can move.
 }
 page-hint-effect-bid = You score { $number } if you take that many ♦.
 page-hint-effect-king = { $card } is the highest: only a change of suit beats it.
@@ -3489,15 +3489,15 @@ hint-nearly-void = keeps only one { $suit }; without { $suit }, any card acts
 hint-empties = lets you pass all your { $suit }
 hint-empties-two = lets you pass all of two suits
 hint-saves-to-throw = saves { $card } to play when you cannot follow
-hint-others-lead = lets others lead; any card acts on { $suit } tricks
+hint-others-lead = lets others lead { $suit }; without { $suit }, any card acts
 hint-not-others-act = { $card } likely lets others act: they run out of { $suit }
 hint-not-other-acts = after { $card }, { $seat } likely plays another suit, which acts
 hint-not-likely-loses = { $card } likely loses: others still hold a higher { $suit }
 hint-not-against = { $card } likely loses to { $seat }
 hint-not-idle = { $card } would win, but no crystal can move
 hint-not-now = { $card } can wait: it likely gets a { $suit } action later, too
-hint-not-before-void = { $card } can wait: without { $suit } any card of yours acts
-hint-not-before-nearly-void = { $card } can wait: one more { $suit }, and any card acts
+hint-not-before-void = { $card } can wait: without { $suit }, any card acts when it is led
+hint-not-before-nearly-void = { $card } can wait: once your { $suit } are gone, any card acts
 hint-not-thrown-now = { $points ->
     [1] { $card } can still score its point on a later trick
    *[other] { $card } can still score its { $points } points on a later trick
