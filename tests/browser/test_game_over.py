@@ -113,6 +113,7 @@ def test_loser_of_mines_reads_the_ending_as_their_own(server, new_player):
     )
     expect(ann.page.locator(".end h1")).to_have_text("You lost")
     expect(ann.page.locator(".end .over")).to_contain_text("Your hand and all piles left to you held too few ♦")
+    expect(ann.page.locator(".final .key")).to_have_text("Gold: within your reach. Dashed: out of reach.")
     expect(ann.page.get_by_text("has no coach")).to_have_count(0)
 
 

@@ -1628,7 +1628,10 @@ page-game-over-by = { $who ->
 page-game-over-needed = { $target } waren nötig
 page-game-over-within = in Reichweite
 page-game-over-beyond = außer Reichweite
-page-game-over-piles = Gold: in Reichweite der unterlegenen Seite. Gestrichelt: außer Reichweite.
+page-game-over-piles = { $who ->
+    [you] Gold: in deiner Reichweite.
+   *[other] Gold: in Reichweite der unterlegenen Seite.
+} Gestrichelt: außer Reichweite.
 page-game-over-draw = Unentschieden
 page-game-over-you-win = Du gewinnst
 page-game-over-wins = { $name } gewinnt

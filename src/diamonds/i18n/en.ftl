@@ -1631,7 +1631,10 @@ page-game-over-by = { $who ->
 page-game-over-needed = { $target } were needed
 page-game-over-within = within reach
 page-game-over-beyond = out of reach
-page-game-over-piles = Gold: within the loser’s reach. Dashed: out of reach.
+page-game-over-piles = { $who ->
+    [you] Gold: within your reach.
+   *[other] Gold: within the loser’s reach.
+} Dashed: out of reach.
 page-game-over-draw = A draw
 page-game-over-you-win = You win
 page-game-over-wins = { $name } wins
