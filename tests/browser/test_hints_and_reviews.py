@@ -181,6 +181,13 @@ def test_finished_game_is_reviewed_and_stepped_through(size, game, seats, option
     buttons.first.click()
     if size == "phone":
         check_with_axe(ann, "the review with its decisions")
+    axis = ann.page.locator(".review figure .axis")
+    expect(axis).to_have_text("Turns played" if game == "mines" else "Tricks played")
+    expect(ann.page.locator(".review")).to_contain_text("The chart knows all hidden cards")
+    expect(ann.page.locator(".review")).not_to_contain_text("±")
+    if size == "phone":
+        ann.resize_window(320, 640)
+        ann.assert_no_sideways_scrolling("the review")
     account = made["results"][0]
     shown = ann.page.locator(".review .sum td").all_text_contents()
     assert len(shown) == 4

@@ -3203,11 +3203,16 @@ page-review-next = Nächster Fehler
 page-review-try-again = Von hier neu versuchen
 page-review-underway = Das Spiel wird analysiert.
 page-review-progress = Fortschritt der Analyse
-page-review-chances = Gewinnchancen in %, wenn alle Karten offen lägen
+page-review-chances = Gewinnchancen in %
+page-review-axis = { $unit ->
+    [tricks] Gespielte Stiche
+   *[turns] Gespielte Züge
+}
+page-review-chart = Die Kurve kennt alle verdeckten Karten: Glück und Pech zeigen sich als Sprünge.
 page-review-marked = { $marked ->
-    [0] Keiner der { $decisions } Züge hat Punkte gekostet
-    [one] 1 von { $decisions } Zügen hat Punkte gekostet
-   *[other] { $marked } von { $decisions } Zügen haben Punkte gekostet
+    [0] Keiner der { $decisions } Züge hat klar Punkte gekostet
+    [one] 1 von { $decisions } Zügen hat klar Punkte gekostet
+   *[other] { $marked } von { $decisions } Zügen haben klar Punkte gekostet
 }
 page-review-marked-percent = { $marked ->
     [0] Keiner der { $decisions } Züge hat die Gewinnchance klar gesenkt
@@ -3223,17 +3228,21 @@ page-review-gain-from-trick = Im Schnitt bringt das { $amount } mehr, in diesem 
 page-review-neither = Keine der beiden liegt in diesem Stich vorn.
 page-review-hindsight-good = Im Schnitt besser; bei diesen Karten machte es keinen Unterschied.
 page-review-hindsight = Im Nachhinein war besser: { $best }, um { $amount }.
-page-review-shown-percent = Gezeigt werden Züge, die die Gewinnchance sicher um mindestens { $amount } gesenkt haben. Dabei zählt, was du wissen konntest; die Kurve kennt alle Karten.
-page-review-shown-points = Gezeigt werden Züge, die sicher mindestens { $amount } Punkte gekostet haben; wo das Spiel enden kann, zählt ein Sieg sechs Punkte mehr.
+page-review-shown-percent = Hier stehen Züge, die die Gewinnchance klar gesenkt haben, um { $amount } oder mehr. Es zählt nur, was man da wissen konnte.
+page-review-shown-points = Hier stehen Züge, die im Schnitt klar { $amount } Punkte oder mehr gekostet haben. Gegen Ende zählt auch der Sieg.
 page-review-luck-and-skill = Glück und Können
 page-review-cards = Karten
 page-review-luck = Glück
-page-review-play = Spiel
-page-review-chance = Gewinnchance
+page-review-skill = Können
+page-review-chance = Ergebnis
 page-review-margin = Vorsprung
-page-review-all = Alle
-page-review-sum-percent = Von { $start } ausgehend ergeben sie zusammen das Ergebnis. Karten: was das Blatt für jemanden wert war, der nach Faustregeln spielt. Spiel: deine Antworten, verglichen mit dessen Antworten (± { $error }). Glück: der Rest, also die Verteilung und das Spiel der anderen. Die besten Antworten hätten { $cost } mehr gebracht.
-page-review-sum-points = Von { $start } ausgehend ergeben sie zusammen den Vorsprung vor den anderen. Karten: was das Blatt für jemanden wert war, der nach Faustregeln spielt. Spiel: deine Antworten, verglichen mit dessen Antworten (± { $error }). Glück: der Rest, also die Verteilung und das Spiel der anderen. Die besten Antworten hätten { $cost } mehr gebracht.
+page-review-all = Gesamt
+page-review-start = Du beginnst mit { $start }. Karten, Glück und Können führen zum Ergebnis.
+page-review-margin-is = Vorsprung: deine Punkte im Vergleich zum Schnitt der anderen. Karten, Glück und Können verändern ihn.
+page-review-cards-is = Karten: was ein einfacher Bot aus deinem Blatt machen würde.
+page-review-luck-is = Glück: alles Übrige, etwa die Züge der anderen.
+page-review-skill-is = Können: wie viel besser oder schlechter du gespielt hast als dieser Bot. Das ist geschätzt.
+page-review-best-moves = Die besten Züge hätten { $amount } mehr gebracht.
 
 ## Die Seite: die Aufzeichnung eines Spiels, das hier oder anderswo gespielt wurde.
 

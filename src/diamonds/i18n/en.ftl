@@ -3241,11 +3241,16 @@ page-review-next = Next mistake
 page-review-try-again = Try again from here
 page-review-underway = The game is being reviewed.
 page-review-progress = Progress of the review
-page-review-chances = Chances to win, in %, with all cards open
+page-review-chances = Chances to win in %
+page-review-axis = { $unit ->
+    [tricks] Tricks played
+   *[turns] Turns played
+}
+page-review-chart = The chart knows all hidden cards, so luck shows as jumps.
 page-review-marked = { $marked ->
-    [0] None of { $decisions } moves lost points
-    [one] 1 of { $decisions } moves lost points
-   *[other] { $marked } of { $decisions } moves lost points
+    [0] None of { $decisions } moves clearly cost points
+    [one] 1 of { $decisions } moves clearly cost points
+   *[other] { $marked } of { $decisions } moves clearly cost points
 }
 page-review-marked-percent = { $marked ->
     [0] None of { $decisions } moves clearly lowered the chance to win
@@ -3261,17 +3266,21 @@ page-review-gain-from-trick = On average this gains { $amount }, in this trick o
 page-review-neither = Neither card is ahead in this trick.
 page-review-hindsight-good = Better on average; with these cards it made no difference.
 page-review-hindsight = In hindsight, { $best } was better, by { $amount }.
-page-review-shown-percent = The list shows moves that clearly lowered the chance to win by at least { $amount }. It goes by what the player knew; the chart, by all the cards.
-page-review-shown-points = The list shows moves that clearly cost at least { $amount } points; where the game can end, a win counts six points more.
+page-review-shown-percent = Listed are moves that clearly lowered the chance to win, by { $amount } or more. They are judged by what the player knew then.
+page-review-shown-points = Listed are moves that clearly cost { $amount } points or more on average. Near the end of the game, winning counts extra.
 page-review-luck-and-skill = Luck and skill
 page-review-cards = Cards
 page-review-luck = Luck
-page-review-play = Play
-page-review-chance = Chance to win
+page-review-skill = Skill
+page-review-chance = Result
 page-review-margin = Margin
-page-review-all = All
-page-review-sum-percent = Starting from { $start }, these add up to the result. Cards: what the hand was worth to a player who follows simple rules. Play: your answers compared with that player’s (± { $error }). Luck: the rest, the deal and the others’ play. The best answers would have brought { $cost } more.
-page-review-sum-points = From { $start }, these add up to the margin over the others. Cards: what the hand was worth to a player who follows simple rules. Play: your answers compared with that player’s (± { $error }). Luck: the rest, the deal and the others’ play. The best answers would have brought { $cost } more.
+page-review-all = Total
+page-review-start = You start at { $start }. Cards, luck and skill lead to the result.
+page-review-margin-is = Margin: your points minus the others’ average. Cards, luck and skill change it.
+page-review-cards-is = Cards: what a simple bot would make of your cards.
+page-review-luck-is = Luck: all the rest, such as the others’ moves.
+page-review-skill-is = Skill: how much better or worse you played than that bot. This is an estimate.
+page-review-best-moves = The best moves would have brought { $amount } more.
 
 ## The page: an opened record.
 
