@@ -84,6 +84,7 @@ def test_first_game_is_one_round_and_says_so(server, new_player):
     ann.open_lobby()
     expect(ann.page.locator(".play .way"), "A returning player should see one button.").to_have_count(1)
     ann.page.locator(f'.tables a[href="/table/{table}"]').wait_for()
+    expect(now).to_contain_text("Crystals · three bots · 4 rounds")
     now.click()
     ann.page.wait_for_selector(".hand .card")
     second = ann.page.url.rpartition("/")[2]

@@ -104,7 +104,7 @@ def test_prompt_for_the_last_card_offers_no_choice(name, server, new_player):
 
 # For a trick, its suit and a hand: the prompt, the text in the middle of the table, and the card ahead.
 PROMPTS_OF_FOURTEEN = [
-    (["C9", "H2", "S8"], "C", ["D3", "S4"], "cannot win the trick. Any diamond goes to Blaise.", "Blaise is ahead", "C9"),
+    (["C9", "H2", "S8"], "C", ["D3", "S4"], "play any card; none can win. Any diamond goes to Blaise.", "Blaise is ahead", "C9"),
     (["C9", "D8"], "C", ["CK", "C3"], "play above Carl’s 9 of clubs for 1 diamond.", "1 diamond: Carl is ahead", "C9"),
     (["C9", "S2"], "C", ["CK", "C3"], "play above Carl’s 9 of clubs for the trick. It has no diamonds.", "Carl is ahead", "C9"),
     (["C9", "CQ"], "C", ["C3", "C4"], "none of yours beats Dorothy’s queen of clubs.", "Dorothy is ahead", "CQ"),

@@ -1156,7 +1156,7 @@ record-hexadecimal-range = { $given } in der Aufzeichnung sollte aus { $few } bi
 ## Am Tisch: Beschreibungen, Ereignisse, faires Geben.
 
 crystals-says = Mach Stiche und sammle Kristalle. Im Tresor zählen sie doppelt.
-fourteen-says = Bediene, oder ergänze die vorige Karte auf 14 und wechsle die Farbe. Jedes Karo ist ein Punkt; wer zuerst 40 hat, gewinnt.
+fourteen-says = Bediene, oder ergänze die vorige Karte auf 14 und wechsle die Farbe. Jedes Karo ist ein Punkt; ab 40 gewinnen die meisten Punkte.
 mines-says = Ein Duell um dreizehn verdeckte Stapel: graben, nehmen und angreifen, bis jemand sieben Karo hat.
 table-stepped-back = { $seat ->
     [you] Du nimmst einen Zug zurück.
@@ -1885,7 +1885,7 @@ page-fourteen-help-tricks = Jeder Stich ist ein Punkt, egal was darin liegt. Wer
 page-fourteen-help-sealed = Alle sagen gleichzeitig an. Aufgedeckt wird, wenn die letzte Ansage da ist.
 page-fourteen-help-level = Bei Gleichstand an der Spitze wird noch eine Runde gespielt.
 page-fourteen-ask-bid = Wie viele ♦ holst du? Weniger bringt nichts, mehr nur die Ansage.
-page-fourteen-ask-lead = Spiel eine Karte aus: Die höchste ihrer Farbe macht den Stich.
+page-fourteen-ask-lead = Spiel aus: Die Höchste ihrer Farbe sticht, außer bei Vierzehn.
 page-fourteen-ask-follow = Bediene { $suit }: Schlag { $card } von { $name } { $number ->
     [trick] und hol den Stich.
     [0] (ohne ♦).
@@ -1899,7 +1899,7 @@ page-fourteen-ask-turn-one = Bediene { $suit }, oder spiel { $card }: { $sum } =
    *[other] aber { $higher } ist höher.
 }
 page-fourteen-ask-void = Kein { $suit }: { $order ->
-    [last] Stechen kannst du nicht.
+    [last] Wirf irgendeine ab, keine sticht.
    *[other] Wirf ab, was du willst.
 } { $gives ->
     [last] Ein ♦ bekäme { $name }.
@@ -2136,7 +2136,7 @@ page-coach-fourteen-reached = Das Ziel ist erreicht, aber die Runde wird zu Ende
 page-coach-fourteen-bid-made = Deine Ansage ist erfüllt; die Runde geht weiter. Weitere ♦ verderben nur noch fremde Ansagen.
 page-coach-fourteen-bid = Im Schnitt holt man etwa { $fair } ♦, mit hohen ♦ mehr. Eine verfehlte Ansage zählt nichts.
 page-coach-fourteen-sealed = Alle sagen gleichzeitig an. Gezeigt wird, wenn alle gewählt haben.
-page-coach-fourteen-makes = Die markierte Karte ergibt vierzehn: Du darfst sie immer legen. Dann sticht ihre Farbe.
+page-coach-fourteen-makes = Die markierte Karte ergibt vierzehn: Du darfst sie immer legen. Dann gilt ihre Farbe.
 page-coach-fourteen-void = Du hast kein { $suit }: Wirf ab, was du willst. Jedes ♦ bekommt, wer den Stich macht.
 page-coach-fourteen-void-tricks = Du hast kein { $suit }: Wirf ab, was du willst. Es sticht nur nach einer Vierzehn.
 page-coach-fourteen-hand = Die Runde ist vorbei. Es geht weiter, bis jemand { $target } hat.
@@ -2208,11 +2208,12 @@ page-lobby-play = Spielen
 page-lobby-sit = Drei Kartenspiele in einem. Gegen Bots oder Freunde, gratis, ohne Anmeldung.
 page-lobby-sit-alone = Drei Kartenspiele gegen Bots, gratis, gleich hier im Browser.
 page-lobby-play-now = Jetzt spielen
-page-lobby-first-rounds = Dein erstes Spiel ist kurz: { $number ->
-    [one] eine Runde.
-   *[other] { $number } Runden.
+page-lobby-first = Dein erstes Spiel ist kurz: { $length }.
+page-lobby-length-rounds = { $number ->
+    [one] eine Runde
+   *[other] { $number } Runden
 }
-page-lobby-first-target = Dein erstes Spiel ist kurz: bis { $number } Punkte.
+page-lobby-length-target = bis { $number } Punkte
 page-lobby-open = Tisch öffnen
 page-lobby-bots = { $number ->
     [one] ein Bot
@@ -3371,7 +3372,7 @@ page-hint-effect-lead-low = { $gain ->
    *[none] { $card } ist niedrig: Den Stich macht wohl ein anderer.
 }
 page-hint-effect-fourteen = { $outcome ->
-    [wins] { $card } macht den Stich: { $sum }, also zählt { $suit }.
+    [wins] { $card } macht den Stich: { $sum }, also gilt { $suit }.
     [highest] { $card } wechselt auf { $suit } ({ $sum }); nur höheres { $suit } oder Vierzehn schlägt sie.
     [top] { $card } wechselt auf { $suit } ({ $sum }); nur noch eine Vierzehn schlägt sie.
    *[loses] { $card } wechselt auf { $suit } ({ $sum }), aber ein höheres { $suit } liegt schon.
@@ -3440,7 +3441,7 @@ page-hint-equal-fact = { $is ->
    *[beaten] Andere haben vielleicht höhere.
 }
 page-hint-equal-trick = Jetzt zu stechen bringt etwa so viel, wie eine Karte zu sparen.
-page-hint-equal-diamond = Ein verschenktes ♦ ändert hier im Schnitt wenig.
+page-hint-equal-diamond = Ein jetzt verschenktes ♦ ginge sonst wohl später verloren.
 
 ## Tipps: Gründe. Jeder setzt einen Satz fort, der mit „das“ beginnt.
 

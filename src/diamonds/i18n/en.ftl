@@ -1151,7 +1151,7 @@ record-hexadecimal-range = The record’s { $given } should be { $few } to { $ma
 ## At a table: descriptions, events, fair deals.
 
 crystals-says = Win tricks to collect crystals. Those in your Vault count double.
-fourteen-says = Follow suit, or add up to 14 with the previous card to change the suit. Each diamond is a point; the first to 40 wins.
+fourteen-says = Follow suit, or add up to 14 with the previous card to change the suit. Each diamond is a point; once someone has 40, the most points win.
 mines-says = A duel over thirteen hidden piles: dig, claim and attack to get seven diamonds.
 table-stepped-back = { $seat ->
     [you] You undo a move.
@@ -1918,7 +1918,7 @@ page-fourteen-help-tricks = Every trick is a point. The first player with { $tar
 page-fourteen-help-sealed = Everyone bids at the same time. The bids are shown when all are in.
 page-fourteen-help-level = A tie for first place means another hand.
 page-fourteen-ask-bid = How many ♦ will you take? Fewer score nothing, more only your bid.
-page-fourteen-ask-lead = Lead any card: the highest of its suit wins.
+page-fourteen-ask-lead = Lead any card. The highest of its suit wins, unless fourteen comes.
 page-fourteen-ask-follow = Follow { $suit }: play above { $name }’s { $card } for { $number ->
     [trick] the trick.
     [0] the trick. It has no ♦.
@@ -1932,7 +1932,7 @@ page-fourteen-ask-turn-one = Follow { $suit }, or play { $card }: { $sum } = 14,
    *[other] but { $higher } is higher.
 }
 page-fourteen-ask-void = No { $suit }: { $order ->
-    [last] you cannot win the trick.
+    [last] play any card; none can win.
    *[other] play any card.
 } { $gives ->
     [last] Any ♦ goes to { $name }.
@@ -2172,7 +2172,7 @@ page-coach-fourteen-reached = The goal is reached, but the hand is played out. T
 page-coach-fourteen-bid-made = Your bid is made; the hand goes on. More ♦ only spoil other bids.
 page-coach-fourteen-bid = Players take about { $fair } ♦ on average, more with high ♦. A missed bid scores nothing.
 page-coach-fourteen-sealed = Everyone bids at the same time. The bids are shown when all are in.
-page-coach-fourteen-makes = The marked card makes fourteen: you may always play it. Its suit then wins the trick.
+page-coach-fourteen-makes = The marked card makes fourteen: you may always play it. The trick then takes its suit.
 page-coach-fourteen-void = You have no { $suit }: play any card. Each ♦ goes to the winner of the trick.
 page-coach-fourteen-void-tricks = You have no { $suit }: play any card. It wins only if a fourteen changes the suit.
 page-coach-fourteen-hand = The hand is over. New hands are dealt until someone has { $target } points.
@@ -2246,11 +2246,12 @@ page-lobby-play = Play
 page-lobby-sit = Three card games in one. Play bots or friends, free, no sign-up.
 page-lobby-sit-alone = Three card games against bots, free, right in your browser.
 page-lobby-play-now = Play now
-page-lobby-first-rounds = Your first game is short: { $number ->
-    [one] one round.
-   *[other] { $number } rounds.
+page-lobby-first = Your first game is short: { $length }.
+page-lobby-length-rounds = { $number ->
+    [one] one round
+   *[other] { $number } rounds
 }
-page-lobby-first-target = Your first game is short: { $number } points win.
+page-lobby-length-target = { $number } points win
 page-lobby-open = Open the table
 page-lobby-bots = { $number ->
     [one] one bot
@@ -3409,14 +3410,14 @@ page-hint-effect-lead-low = { $gain ->
    *[none] { $card } is low: someone else likely wins this trick.
 }
 page-hint-effect-fourteen = { $outcome ->
-    [wins] { $card } wins the trick: { $sum }, so { $suit } counts.
-    [highest] { $card } makes { $suit } count ({ $sum }); only higher { $suit } or fourteen beats it.
-    [top] { $card } makes { $suit } count ({ $sum }); only another fourteen beats it.
-   *[loses] { $card } makes { $suit } count ({ $sum }), but a higher { $suit } is already down.
+    [wins] { $card } wins the trick: { $sum }, so { $suit } is the suit.
+    [highest] { $card } switches to { $suit } ({ $sum }); only higher { $suit } or fourteen beats it.
+    [top] { $card } switches to { $suit } ({ $sum }); only another fourteen beats it.
+   *[loses] { $card } switches to { $suit } ({ $sum }), but a higher { $suit } is already down.
 }
 page-hint-effect-brief = { $is ->
     [fourteen-over] { $card } wins the trick: { $sum }.
-    [fourteen-open] { $card } makes { $suit } count: { $sum }.
+    [fourteen-open] { $card } switches to { $suit }: { $sum }.
     [wins] { $card } wins the trick.
     [top] { $card } is the highest { $suit } left.
    *[leads] { $card } is the highest so far.
@@ -3478,7 +3479,7 @@ page-hint-equal-fact = { $is ->
    *[beaten] Others may hold higher ones.
 }
 page-hint-equal-trick = Winning now is worth about as much as saving a card.
-page-hint-equal-diamond = On average, giving one ♦ away changes little here.
+page-hint-equal-diamond = A ♦ given away now would likely be lost later anyway.
 
 ## Hints: reasons. Each continues a sentence that begins with “this”.
 

@@ -43,8 +43,10 @@ export class TableDraft {
   /** The game's options that apply to this table. */
   options = $derived(this.game?.options.filter((option) => isAllowed(option, this.seats, this.value)) ?? [])
   #isFirst = !hasPlayed()
-  /** The option that makes a first game short, unless the player chose its length. */
-  shortened = $derived(this.#isFirst && !this.openSeats ? LENGTH_OPTIONS.find((name) => this.value(name) !== undefined && this.choice.options[`${this.game!.name}.${name}`] === undefined) : undefined)
+  /** The option that determines the length of the game, if it has one. */
+  length = $derived(LENGTH_OPTIONS.find((name) => this.value(name) !== undefined))
+  /** True for a short first game, whose length the player did not choose. */
+  isShortened = $derived(this.#isFirst && !this.openSeats && this.choice.options[`${this.game?.name}.${this.length}`] === undefined)
 
   /** True if any advanced option differs from its default. */
   isCustomized = $derived(
