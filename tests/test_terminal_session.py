@@ -12,12 +12,13 @@ import pytest
 
 from diamonds import record_reader, records
 from diamonds.bots import kernels
+from diamonds.bots.analysis import hints
 from diamonds.bots.games.adapter import SearchParams, SearchResult
 from diamonds.bots.search import search
 from diamonds.errors import NotAllowedError
-from diamonds.game import GAMES, Game
-from diamonds.i18n import translate
-from diamonds.terminal import hints_and_reviews, save_file
+from diamonds.game import GAMES, Game, find_game
+from diamonds.i18n import Message, translate
+from diamonds.terminal import equal_cards, hints_and_reviews, save_file
 from diamonds.terminal.open_session import SessionOptions, open_session
 from diamonds.terminal.save_file import SaveError, SaveFile
 from diamonds.terminal.screen import Screen
@@ -133,6 +134,28 @@ def test_hint_says_what_the_page_says_and_changes_nothing(run_cli, home):
     assert " About as good: ♥2 ♠4, ♠4 ♣6 or ♥2 ♥6." in out
     assert re.search(r"^  ♣6 ♣10: 0\.\d points less", out, re.M), "expected the next best answer and its distance"
     assert not [seat for seat, _, _ in played.answers if seat == 0]
+
+
+@pytest.mark.parametrize(("named", "legal", "says"), [
+    ("H2= S3= SK", "H2 S3 SK", "All but ♠K score about the same."),
+    ("H2= S3= DQ", "H2 S3 DQ DK", "All cards but ♦ score about the same."),
+    ("H2= D2 S9 CK", "H2 H3 D2 S9 CK", "All your ♥ score about the same."),
+    ("H2= SJ= HQ CK DK", "H2 SJ HQ CK DK", "All cards up to J score alike."),
+    ("H10= SJ= H2 C2 D2 S3", "H10 SJ H2 C2 D2 S3", "All cards from 10 up score alike."),
+    ("H2= S8= DA CK H9", "H2 S8 DA CK H9", "All cards up to 8 but ♦ score alike."),
+    ("H2= S8= H4 CK DA", "H2 S8 H4 CK DA", ""),
+    ("H2 H9", "H2 H9", ""),
+])  # fmt: skip
+def test_terminal_names_equal_cards_as_the_page_does(named, legal, says):
+    """A card that the hint does not name is as good as the next lower one of its suit. The first is the best."""
+    empty = Message("as-it-is", {"text": ""})
+    choices = [
+        hints.HintChoice((card.rstrip("="),), empty, 0.0, 0.0, 0.0, 0.0, k > 0 and card.endswith("="), ())
+        for k, card in enumerate(named.split())
+    ]
+    hint = hints.Hint("play", "points", tuple(choices), 64, empty)
+    card_names = find_game("fourteen").card_names
+    assert equal_cards.equal_cards_sentence(hint, legal.split(), card_names) == says
 
 
 def test_r2_hint_depends_on_the_view_alone(tmp_path):

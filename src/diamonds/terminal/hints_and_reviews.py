@@ -10,6 +10,7 @@ from diamonds.bots.bot import bot_view
 from diamonds.bots.games.adapter import WIN_CHANCE, ValueUnit
 from diamonds.i18n import Message, join_list
 from diamonds.records import RecordedGame
+from diamonds.terminal import equal_cards
 from diamonds.terminal.games.display import GameDisplay
 from diamonds.terminal.rendering import TableView, table_view, trick_text
 
@@ -38,7 +39,9 @@ def hint_sentences(view: TableView, hint: hints.Hint) -> list[str]:
     else:
         first = view.text("page-hint-best", answer=best.text)
     if tied and best.reasons:
-        first = f"{first} {i18n.translate('terminal-hint-as-good', {'answers': join_list(tied, 'or')})}"
+        legal = view.open_question.legal if view.open_question else ()
+        equal_set = equal_cards.equal_cards_sentence(hint, legal, view.game.card_names)
+        first = f"{first} {equal_set or i18n.translate('terminal-hint-as-good', {'answers': join_list(tied, 'or')})}"
     sentences = [i18n.capitalize_sentences(first)]
     for choice in [choice for choice in others if not choice.tied][:MAX_WORSE]:
         amount = _amount(choice.gap, hint.unit)

@@ -312,7 +312,8 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
 
     order = sorted(range(len(evaluated.candidates)), key=lambda k: -evaluated.mean(k))
     best, current, question = order[0], current_margin(game, row, seat), game.question(row).name
-    unit, choices = adapter.unit, []
+    unit = adapter.unit
+    choices: list[HintChoice] = []
     # In mines a turn's two answers are often equal, each with its own reason; so are players to take from.
     explains_ties = unit == WIN_CHANCE or question == VICTIM
 
