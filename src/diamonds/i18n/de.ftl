@@ -3571,7 +3571,7 @@ hint-gives-later-lost = verschenkt ein ♦, das du später wohl auch verlierst
 hint-gives-for-suit = opfert { $lowest ->
     [1] dein kleinstes
    *[other] ein
-} ♦ und behält dein { $suit }
+} ♦, doch dein { $suit } holt vielleicht mehr
 hint-gives-for-last-trick = verschenkt { $lowest ->
     [1] dein kleinstes
    *[other] ein
@@ -3615,7 +3615,7 @@ hint-fewer-higher = hat weniger höhere Karten gegen sich als { $card }
 hint-own-diamond = bringt das eigene ♦, einen Punkt mehr
 hint-saves-beaten-diamonds = lässt dir deine ♦; andere haben vielleicht noch { $card }
 hint-saves-highest-diamond = lässt dir deine ♦; { $card } ist das höchste im Spiel
-hint-gives-lowest = opfert dein kleinstes ♦ und behält die höheren
+hint-gives-lowest = opfert dein kleinstes ♦, holt aber später wohl mehr
 hint-draws-diamonds = lockt erst ♦ heraus; deine höheren ♦ gewinnen vielleicht später
 hint-lowest-card = ist die niedrigste spielbare Karte
 hint-not-risk = bei einer Vierzehn ist { $card } der größere Verlust

@@ -3609,7 +3609,7 @@ hint-gives-later-lost = gives one ♦ away that you would likely lose anyway
 hint-gives-for-suit = gives up { $lowest ->
     [1] your lowest
    *[other] a
-} ♦ and keeps your { $suit }
+} ♦, but your { $suit } may win more
 hint-gives-for-last-trick = gives { $lowest ->
     [1] your lowest
    *[other] one
@@ -3654,7 +3654,7 @@ hint-fewer-higher = has fewer higher cards against it than { $card }
 hint-own-diamond = brings its own ♦: one point more
 hint-saves-beaten-diamonds = saves your ♦; others may still hold { $card }
 hint-saves-highest-diamond = saves your ♦; { $card } is the highest left
-hint-gives-lowest = gives up your lowest ♦ and keeps the higher ones
+hint-gives-lowest = gives up your lowest ♦, but likely wins more later
 hint-draws-diamonds = draws out ♦ first; your higher ♦ may win later
 hint-lowest-card = is the lowest card you may play
 hint-not-risk = { $card } is more to lose if a fourteen comes

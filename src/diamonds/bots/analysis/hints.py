@@ -340,9 +340,7 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
             order[:2] = order[1::-1]
             best = expected
     alike: set[int] = set()
-    if (
-        question == VICTIM
-    ):  # a small difference between players whom nothing on the table tells apart tells a player nothing
+    if question == VICTIM:  # a small difference that nothing on the table explains, again
         alike = {
             k
             for k in order
