@@ -201,6 +201,7 @@ def test_costly_move_says_that_the_better_card_is_not_ahead_either(server, new_p
         if len(step["view"]["trick"]) == 1 and step["view"]["trick"][0][1:] not in ("A", "Q", "K")
     )
     made: dict[str, Any] = {"unit": "points", "material_difference": 0.3, "worlds": 1, "results": [], "chances": []}
+    made["decisions"] = []  # the open page may still wait for its review
     ann.route("**/review", lambda route: route.fulfill(json=made))
     off = [f"{suit}2" for suit in "HSC" if suit != view["suit"]][:2]
     for best, count in ((off[1], 1), (f"{view['suit']}K", 0)):

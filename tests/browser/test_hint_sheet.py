@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.browser.conftest import BrowserTestServer
+from tests.browser.conftest import BrowserTestServer, wait_for
 from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
@@ -413,8 +413,12 @@ def test_hint_says_what_is_good_about_the_best_and_its_equals(server, new_player
         for k, choice in enumerate(hint["choices"]):
             choice |= {"tied": 0 < k <= tied, "reasons": [] if k else reasons}
         show_hint(ann, hint)
+        # The page has been reloaded, and says the effect of a card as soon as it has loaded the part for it.
+        wait_for(
+            lambda says=says: bool(re.search(says, ann.accessible_text(".hint .says")[0])),
+            f"The hint does not say {says}: {ann.accessible_text('.hint .says')}",
+        )
         (text,) = ann.accessible_text(".hint .says")
-        assert re.search(says, text), text
         is_any = "any will do." in text  # then all equal cards are marked alike, or none
         expect(ann.page.locator(".hand [data-as-good]")).to_have_count(4 + is_any if tied == 4 else 0)
         for marked in (".hand .hinted", ".hint .take .main"):
