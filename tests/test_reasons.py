@@ -589,7 +589,7 @@ def test_diamond_given_away_needs_what_it_is_given_for():
     state["hand"][0] &= ~(1 << 3 * 13 + 12)
     assert reasons_for(state, "D2", "S4") == []
     gain = {"TAKEN": 1.0, "his": {"TAKEN": 0.5}}
-    assert reasons_for(state, "D2", "HK", **gain, **{"WON_LATER+1": 0.5}) == ["gives up a ♦, but your ♥ may win more"]
+    assert reasons_for(state, "D2", "HK", **gain, **{"WON_LATER+1": 0.5}) == ["gives up a ♦; your ♥ may win more"]
     assert reasons_for(state, "D2", "S4", **gain, LAST_TRICK=0.5) == ["gives one ♦ away; your last card wins more"]
     lost = {"LOST": 1.0, "his": {"LOST": 0.8}}
     assert reasons_for(state, "D2", "S4", **lost) == ["gives one ♦ away that you would likely lose anyway"]
@@ -643,7 +643,7 @@ def test_reason_of_fourteen_names_the_cards_that_it_holds_against():
         given = reasons_for(state, "D3", rival, **later, **{"WON_LATER+0": 2.0})
         assert given == ["draws out ♦ first; your higher ♦ may win later"]
     assert reasons_for(state, "D3", "SK", **later, **{"WON_LATER+2": 2.0}) == [
-        "gives up your lowest ♦, but your ♠ may win more"
+        "gives up your lowest ♦; your ♠ may win more"
     ]
     thrown = position("fourteen", 3, hands={0: "D3 D9 DQ S4 S9 SK", 1: "S2", 2: "C3"}, trick="H5", leader=2)
     assert "gives up your lowest ♦, but likely wins more later" in all_reasons_for(

@@ -3609,7 +3609,7 @@ hint-gives-later-lost = gives one ♦ away that you would likely lose anyway
 hint-gives-for-suit = gives up { $lowest ->
     [1] your lowest
    *[other] a
-} ♦, but your { $suit } may win more
+} ♦; your { $suit } may win more
 hint-gives-for-last-trick = gives { $lowest ->
     [1] your lowest
    *[other] one
