@@ -247,6 +247,27 @@ def test_set_of_cards_gets_two_reasons_about_different_things():
     assert (ids([1], []), ids([1], [2]), ids([], [1])) == (["hint-scores-most"], [], [])
 
 
+@pytest.mark.parametrize(("hand", "passed", "told", "says"), [
+    ("D1 D2 H3 H8 S4 S9 C5 C7", "H3", ["hint-passes-low"], "no suit is short enough to get rid of"),
+    ("D1 H3 H8 S4 S9 C5 C7", "H3", ["hint-passes-low"], "no suit but ♦ is short enough to get rid of"),
+    ("D1 D2 H14 S4 S9 C5 C7", "S4", ["hint-passes-low"], "your short suits hold high cards worth keeping"),
+    ("D1 D2 H3 H14 S4 S9 S10 C5 C7 C8", "H3 S4", ["hint-passes-low"], "your short suits hold high cards worth keeping"),
+    ("D1 D2 H14 S4 S9 C5 C7", "S4", ["hint-no-trick-helped"], ""),  # it would rather not win with high cards
+    ("D1 D2 H14 S4 S9 C5", "S4", ["hint-passes-low"], ""),  # one short suit has no high card
+    ("D1 D2 H3 S4 S9 C5 C7", "H3", ["hint-passes-low"], ""),  # it empties ♥
+    ("D1 D2 S4 S9 C5 C7", "S4", ["hint-passes-low"], ""),  # the hand has no ♥
+    ("D1 D2 H3 H8 S4 S9 C5 C7", "H3", ["hint-nearly-void"], ""),  # this says what it is good for
+    ("D1 D2 H3 H8 S4 S9 C5 C7", "H3", [], ""),
+])  # fmt: skip
+def test_set_that_empties_no_suit_says_why_where_it_is_plain(hand, passed, told, says):
+    """The lessons tell newcomers to get rid of a suit."""
+    game = find_game("crystals")
+    sets = [1 << game.card_names.index(card) for card in hand.split()]
+    best = sum(1 << game.card_names.index(card) for card in passed.split())
+    found = hints.why_no_suit_goes(game, sets, best, [i18n.Message(id) for id in told])
+    assert [translate(*one) for one in found] == [says][: bool(says)]
+
+
 def test_reward_for_no_trick_replaces_the_longest_suit_as_a_reason():
     state = crystals_state({0: "D2 D3 H7 H8 S4 S5 S6"}, tricks=[0, 1, 1])
     spare = "comes from your longest suit, so you can spare it"

@@ -3538,6 +3538,11 @@ hint-passes-low = gibt { $passed ->
     [one] eine niedrige Karte
    *[other] niedrige Karten
 } weiter und lässt dir die hohen
+hint-not-emptied = { $short ->
+    [0] keine Farbe ist kurz genug, um sie loszuwerden
+    [1] außer ♦ ist keine Farbe kurz genug, um sie loszuwerden
+   *[other] in deinen kurzen Farben lohnt es sich, die hohen Karten zu behalten
+}
 hint-keeps-diamonds = lässt dir deine ♦, die je 2 Punkte bringen können
 hint-most-by-saving = lässt dir { $card }: So bekommst du eher die meisten { $suit }
 hint-scores-most = bringt in Probespielen { $clear ->

@@ -3576,6 +3576,11 @@ hint-passes-low = gives away { $passed ->
     [one] a low card
    *[other] low cards
 } and keeps your high ones
+hint-not-emptied = { $short ->
+    [0] no suit is short enough to get rid of
+    [1] no suit but ♦ is short enough to get rid of
+   *[other] your short suits hold high cards worth keeping
+}
 hint-keeps-diamonds = keeps your ♦: each can score 2 points
 hint-most-by-saving = saves { $card }: you may take the most { $suit }
 hint-scores-most = scores { $clear ->

@@ -75,6 +75,8 @@ const CONTRADICTED_BY_ANY = [...GENERAL_REASONS, 'hint-higher-than', 'hint-fewer
 /** Reasons that repeat what the card does at once, and those that a rival wins this trick less often, as in Python. */
 const DIRECT = /^hint-((likely-)?wins(-action|-diamonds)?|turns-suit|keeps-suit|\w+-at-once|highest-left)$/
 const WINS_MORE_OFTEN = /^hint-((likely-)?wins(-action|-diamonds|-more)?|more-likely-wins|highest-left|ahead-of|higher-than|fewer-higher)$/
+/** Reasons that speak of a suit that a set of cards empties, or nearly. */
+const ABOUT_VOIDS = ['hint-void', 'hint-void-two', 'hint-nearly-void']
 /** Reasons that name nothing that a player can see. */
 export const UNEXPLAINED = ['hint-free-alike', 'hint-tried']
 const HIGH_RANKS = 5
@@ -92,6 +94,17 @@ export function isContradicted([id, { suit, card: saved }]: MessageText, best: s
     (CONTRADICTED_BY_SUIT.includes(id) && card[0] === suit) ||
     (CONTRADICTED_BY_HIGHER.includes(id) && card[0] === suit && cards.indexOf(card) > top) ||
     (CONTRADICTED_BY_CARD.includes(id) && card === saved))
+}
+
+/** Return why the best set of cards empties no suit, as `why_no_suit_goes` in Python; `suits` are the cards in hand by suit. */
+export function whyNoSuitGoes(suits: bigint[], best: bigint, ranks: number, told: MessageText[]): MessageText[] {
+  if (!told.length || told.some(([id]) => ABOUT_VOIDS.includes(id)) || !suits.every((suit) => suit & ~best)) return []
+  const count = (cards: bigint) => cards.toString(2).replaceAll('0', '').length
+  const short = suits.filter((suit) => count(suit) <= count(best))
+  const others = short.filter((suit) => suit !== suits[0])
+  if (!others.length) return [['hint-not-emptied', { short: short.length }]]
+  const areKept = others.map((suit) => suit.toString(2).length - 1).every((top) => top % ranks >= ranks - HIGH_RANKS && !((best >> BigInt(top)) & 1n))
+  return areKept && !told.some(([id]) => id.startsWith('hint-no-trick')) ? [['hint-not-emptied', { short: 2 }]] : []
 }
 
 /** Return whether a reason is a general one. */

@@ -5,7 +5,7 @@ import { WasmKernel, meanAndError, openKernel, sum, type OpenKernel } from './wa
 import type { FetchFile, GameManifest } from './manifest'
 import { AGAINST, CONTRAST, FOR, type Reasons } from './reasons'
 import type { Row } from './rules'
-import { CLEAR_LEAD, isContradicted, isGeneral, reasonBeyondDirect, reasonsForBest, reasonsForSet, UNEXPLAINED, type EvaluatedChoice, type HintData, type MessageText } from './hintText'
+import { CLEAR_LEAD, isContradicted, isGeneral, reasonBeyondDirect, reasonsForBest, reasonsForSet, UNEXPLAINED, whyNoSuitGoes, type EvaluatedChoice, type HintData, type MessageText } from './hintText'
 
 const MAX_EVALUATED: Record<HintData['unit'], number> = { points: 16, '%': 8 } // a hint evaluates at most this many answers
 
@@ -119,7 +119,10 @@ export class SearchEngine extends WasmKernel {
     const gapOf = (one: number) => gaps[order.indexOf(one)]![0]
     const whyBest = (): MessageText[] => {
       if (!why) return []
-      if (this.isSet(view)) return reasonsForSet(best, worse, tied, forBest, gapOf)
+      if (this.isSet(view)) {
+        const found = reasonsForSet(best, worse, tied, forBest, gapOf)
+        return [...found, ...whyNoSuitGoes(this.heldSuits(decision.candidates), weighed[best]!, this.info.cards.length / 4, found)]
+      }
       const found = reasonsForBest(best, rivals, worse, forBest, unit, cardsOf, gapOf, obviousAt, tied.length > 0)
       return unit === 'points' ? [...found, ...reasonBeyondDirect(best, worse, found, forBest)] : found
     }
@@ -158,10 +161,15 @@ export class SearchEngine extends WasmKernel {
     return name === then
   }
 
+  /** Return the cards in hand by suit, given all sets that may be passed. */
+  private heldSuits(sets: bigint[]): bigint[] {
+    const [hand, ranks] = [sets.reduce((all, one) => all | one), BigInt(this.info.cards.length / 4)]
+    return [0n, 1n, 2n, 3n].map((suit) => hand & (((1n << ranks) - 1n) << (suit * ranks)))
+  }
+
   /** Return the set that empties the most suits and has no ♦, or −1 if none does; see `hints.whole_suits` of the server. */
   private wholeSuits(sets: bigint[]): bigint {
-    const [hand, ranks] = [sets.reduce((all, one) => all | one), BigInt(this.info.cards.length / 4)]
-    const suits = [0n, 1n, 2n, 3n].map((suit) => hand & (((1n << ranks) - 1n) << (suit * ranks)))
+    const suits = this.heldSuits(sets)
     const emptied = (one: bigint) => {
       const parts = suits.filter((suit) => one & suit)
       return !(one & suits[0]!) && parts.every((suit) => (one & suit) === suit) ? parts.length : 0

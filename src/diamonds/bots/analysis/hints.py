@@ -62,6 +62,8 @@ DIRECT = re.compile(r"hint-((likely-)?wins(-action|-diamonds)?|turns-suit|keeps-
 WINS_MORE_OFTEN = re.compile(
     r"hint-((likely-)?wins(-action|-diamonds|-more)?|more-likely-wins|highest-left|ahead-of|higher-than|fewer-higher)"
 )
+# Reasons that speak of a suit that a set of cards empties, or nearly.
+ABOUT_VOIDS = ("hint-void", "hint-void-two", "hint-nearly-void")
 # Reasons that name nothing that a player can see.
 UNEXPLAINED = ("hint-free-alike", "hint-tried")
 MAX_SHARED = 2  # other choices with the same reason that a hint names
@@ -269,8 +271,7 @@ def obvious_answer(game: Game, row: np.void, seat: int) -> int | None:
 def whole_suits(game: Game, candidates: Iterable[int]) -> int | None:
     """Return the set of cards that empties the most suits and has no ♦, or `None` if no set does."""
     sets = [int(one) for one in candidates]
-    hand, ranks = functools.reduce(operator.or_, sets), len(game.card_names) // len(cards.SUIT_LETTERS)
-    suits = [hand & cards.suit_cards(suit, ranks) for suit in range(len(cards.SUIT_LETTERS))]
+    suits = held_suits(game, sets)
 
     def emptied(one: int) -> int:
         parts = [(one & suit, suit) for suit in suits if one & suit]
@@ -278,6 +279,31 @@ def whole_suits(game: Game, candidates: Iterable[int]) -> int | None:
 
     best = max(sets, key=lambda one: (emptied(one), -one))
     return best if emptied(best) else None
+
+
+def held_suits(game: Game, sets: Iterable[int]) -> list[int]:
+    """Return the cards in hand by suit, given all sets that may be passed."""
+    hand, ranks = functools.reduce(operator.or_, map(int, sets)), len(game.card_names) // len(cards.SUIT_LETTERS)
+    return [hand & cards.suit_cards(suit, ranks) for suit in range(len(cards.SUIT_LETTERS))]
+
+
+def why_no_suit_goes(game: Game, candidates: Iterable[int], best: int, told: Sequence[Message]) -> list[Message]:
+    """Return why the best set of cards empties no suit, as the lessons suggest, if that is plain and not yet ``told``.
+
+    Either all suits are too long, or the highest card of each short one is high and stays. ♦ are better kept. The
+    message has the number of ``short`` suits, where 1 stands for ♦ and 2 for any with high cards.
+    """
+    suits, ranks = held_suits(game, candidates), len(game.card_names) // len(cards.SUIT_LETTERS)
+    if not told or any(reason.id in ABOUT_VOIDS for reason in told) or not all(suit & ~best for suit in suits):
+        return []
+    short = [suit for suit in suits if cards.count(suit) <= cards.count(best)]
+    diamonds = [suit for suit in short if suit == suits[cards.DIAMONDS]]
+    if short == diamonds:  # none or one
+        return [Message("hint-not-emptied", {"short": len(short)})]
+    tops = [cards.highest(suit) for suit in short if suit not in diamonds]
+    are_kept = all(top % ranks >= ranks - HIGH_RANKS and not best & cards.bit(top) for top in tops)
+    wants_tricks = not any(reason.id.startswith("hint-no-trick") for reason in told)
+    return [Message("hint-not-emptied", {"short": 2})] if are_kept and wants_tricks else []
 
 
 def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues) -> tuple[HintChoice, ...]:
@@ -290,6 +316,7 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
     from; players whom nothing on the table tells apart are equally good, for the same reasons.
     """
     from diamonds.bots.analysis import reason_text
+    from diamonds.bots.search import search
     from diamonds.bots.search.reason_selection import AGAINST, CONTRAST, FOR
 
     adapter, obvious = games.adapter_for(game), obvious_answer(game, row, seat)
@@ -375,6 +402,9 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
             if adapter.is_set(row):
                 others = [rival for rival in order if rival in tied]
                 found = reasons_for_set(best, worse, others, uncontradicted, lambda one: gaps[one][0])
+                found += why_no_suit_goes(
+                    game, search.candidates_of(game, row, seat), evaluated.candidates[best], found
+                )
             else:
                 found = reasons_for_best(
                     best, rivals, cards_of, uncontradicted, unit, lambda one: gaps[one][0], expected, bool(tied)
