@@ -1,6 +1,7 @@
 """The open hint: its place, in which it covers no part of the table, its sentences, marks and numbers."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from tests.support.sample_sizes import short_or_long
 SCRIPTS = Scripts(__file__)
 
 SCREEN_SIZES = [(360, 740), (740, 360), (768, 1024), (1440, 900), (2560, 1440)]
+TIGHT_SIZES = [(320, 568), (360, 640), (800, 600), (900, 560)]
 
 LONGEST_REASONS = [
     ["hint-likely-wins-action", {"suit": "H"}],
@@ -86,24 +88,26 @@ def show_hint(ann: Player, hint: dict[str, Any]) -> None:
     request_hint(ann)
 
 
-def check_places(ann: Player, where: str) -> None:
+def check_places(ann: Player, where: str, sizes: Sequence[tuple[int, int]] = SCREEN_SIZES) -> None:
     """Resize the window while a hint is open, and assert that neither it nor the question covers anything."""
-    for width, height in SCREEN_SIZES:
+    for width, height in sizes:
         ann.page.set_viewport_size({"width": width, "height": height})
         lies = ann.page.evaluate(SCRIPTS["measureSheet"])
         hint = f"{where} at {width} × {height}: the hint at {lies['at']}"
         assert not lies["over"], f"{hint} covers {lies['over'][:3]}."
-        assert lies["question"] == [], f"{hint} has a question that covers {lies['question']}."
+        hidden = None if sizes is TIGHT_SIZES else []  # there the hint replaces the question
+        assert lies["question"] == hidden, f"{hint} has a question that covers {lies['question']}."
         assert not lies["out"], f"{hint} is outside the window."
         assert lies["whole"], f"{hint} does not show its whole sentence."
         assert not lies["cut"], f"{hint} cuts {lies['cut']}."
 
 
 @short_or_long("settings", [("de", "never"), ("en", "always")], [("de", "always"), ("en", "never")])
+@pytest.mark.parametrize("sizes", [SCREEN_SIZES, TIGHT_SIZES], ids=["usual sizes", "tight sizes"])
 @pytest.mark.parametrize(("game", "seats"), [
     ("crystals", 2), ("crystals", 4), ("crystals", 6), ("fourteen", 4), ("fourteen", 6), ("mines", 2),
 ])  # fmt: skip
-def test_open_hint_covers_nothing_at_any_size(game, seats, settings, server, new_player):
+def test_open_hint_covers_nothing_at_any_size(game, seats, sizes, settings, server, new_player):
     ann = new_player(server)
     for language, coach in settings:
         ann.change_settings(language=language, coach=coach)
@@ -115,7 +119,27 @@ def test_open_hint_covers_nothing_at_any_size(game, seats, settings, server, new
             ann.play_by_api(table, is_choice_of_cards)
             ann.open(f"/table/{table}", ".cloth")
             show_hint(ann, fake_hint(ann, table, 0))
-        check_places(ann, f"{game} in {language}, coach {coach}")
+        check_places(ann, f"{game} in {language}, coach {coach}", sizes)
+
+
+BOARD_HEIGHT_JS = "() => document.querySelector('.cloth').offsetHeight"
+
+
+@pytest.mark.parametrize("coach", ["always", "never"])
+@pytest.mark.parametrize("game", ["crystals", "fourteen"])
+def test_open_hint_of_two_lines_keeps_the_board_on_a_desktop(game, coach, server, new_player):
+    ann = new_player(server)
+    ann.change_settings(coach=coach)
+    table = ann.take_seat(game, 4)
+    ann.play_by_api(table, is_choice_of_cards)
+    ann.open(f"/table/{table}", ".cloth")
+    ann.question()
+    ann.wait_until_still()
+    before = ann.page.evaluate(BOARD_HEIGHT_JS)
+    hint = fake_hint(ann, table, 0)
+    show_hint(ann, hint | {"choices": [one | {"reasons": [], "tied": False} for one in hint["choices"]]})
+    ann.wait_until_still()
+    assert ann.page.evaluate(BOARD_HEIGHT_JS) == before
 
 
 @pytest.mark.parametrize(("game", "seats", "options", "questions"), [
@@ -133,6 +157,7 @@ def test_hint_on_other_questions_covers_nothing(game, seats, options, questions,
             route_hint(ann, table)
             request_hint(ann)
             check_places(ann, f"{game}, {question}")
+            check_places(ann, f"{game}, {question}", TIGHT_SIZES)
             ann.page.keyboard.press("h")
         n = ann.shown_state()["n"]
         ann.page.evaluate(SCRIPTS["pressAnswer"])
