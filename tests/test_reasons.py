@@ -16,7 +16,7 @@ from diamonds.bots.search.reason_selection import AGAINST, CONTRAST, FOR
 from diamonds.cards import SUIT_LETTERS
 from diamonds.fields import CARD, SUIT
 from diamonds.game import find_game
-from diamonds.i18n import translate
+from diamonds.i18n import Message, translate
 from diamonds.rules import crystals as crystals_rules
 from diamonds.rules import mines as mines_rules
 from tests.support.positions import game_of, position
@@ -741,6 +741,25 @@ def test_reason_for_the_best_card_comes_before_the_fault_of_the_other():
     named = [game_of(state).card_names.index(card) for card in ("S4", "DK")]
     said = reason_text.reason_and_contrast(game_of(state), state, 0, named[0], counts[0], named[1], counts[1])
     assert [one.id for one in said] == ["hint-gives-no-diamond", "hint-not-fourteen"]
+
+
+@pytest.mark.parametrize(("chance", "reasons"), [
+    (0.9, ["hint-saves-highest"]),  # ♥K would win as well
+    (0.4, ["hint-turns-suit"]),
+])  # fmt: skip
+def test_review_says_why_not_a_card_that_wins_as_well(chance, reasons):
+    """“Makes fourteen” would not say why not ♥K, which wins the trick too."""
+    hands = {0: "C9 HK", 1: "H2", 2: "H3", 3: "D2"}
+    state = position("fourteen", 4, hands=hands, trick="H6 H4 H5", leader=1)
+    counts = [np.zeros(COUNT_COLUMNS), np.zeros(COUNT_COLUMNS)]
+    for own, wins in zip(counts, (0.9, chance), strict=True):
+        own[fourteen.playouts.COL_THIS_TRICK] = wins
+    named = [game_of(state).card_names.index(card) for card in ("C9", "HK")]
+    preferred = [Message("hint-turns-suit", {"suit": "C"})]
+    said = reason_text.reason_and_contrast(
+        game_of(state), state, 0, named[0], counts[0], named[1], counts[1], preferred
+    )
+    assert [one.id for one in said] == reasons
 
 
 def test_high_card_is_saved_where_there_is_little_to_win():

@@ -163,11 +163,20 @@ export function reasonsForBest(best: number, rivals: number[], worse: number[], 
   return [...heaviest, ...(worse.length ? [['hint-scores-most', { clear: clear(worse) }] as MessageText] : [])]
 }
 
+const explainsMore = (reason: MessageText) => !DIRECT.test(reason[0]) && !isGeneral(reason)
+const saysWinMoreOften = ([id]: MessageText) => WINS_MORE_OFTEN.test(id)
+
+/** Return the first of the reasons to tell or, if it only repeats what the card does at once and the rival would win this trick about as often, another one, like `reason_and_contrast` in Python. */
+export function reasonAgainstRival(told: MessageText[], reasons: MessageText[]): MessageText[] {
+  const isKnown = told[0] && DIRECT.test(told[0][0]) && !reasons.some(saysWinMoreOften)
+  return [...(isKnown ? [...told, ...reasons].filter(explainsMore) : []), ...told].slice(0, 1)
+}
+
 /** Return a second reason if the first only repeats what the card does at once, which some worse cards do as well, like `reason_beyond_direct` in Python. */
 export function reasonBeyondDirect(best: number, worse: number[], found: MessageText[], reasons: (k: number, rival: number) => MessageText[]): MessageText[] {
   if (!found.length || !found.every(([id]) => DIRECT.test(id))) return []
-  const alike = worse.filter((rival) => !reasons(best, rival).some(([id]) => WINS_MORE_OFTEN.test(id)))
-  const listed = alike.flatMap((rival) => reasons(best, rival)).filter((reason) => !DIRECT.test(reason[0]) && !isGeneral(reason))
+  const alike = worse.filter((rival) => !reasons(best, rival).some(saysWinMoreOften))
+  const listed = alike.flatMap((rival) => reasons(best, rival)).filter(explainsMore)
   const reach = (reason: MessageText) => alike.filter((rival) => has(reasons(best, rival), reason)).length
   return listed.sort((a, b) => reach(b) - reach(a)).slice(0, 1)
 }

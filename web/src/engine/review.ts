@@ -6,7 +6,7 @@ import type { FetchFile, GameManifest } from './manifest'
 import { LocalGame, effectiveAnswers, type Header } from './game'
 import { CONTRAST, FOR, type Reasons } from './reasons'
 import type { Row, RulesModule } from './rules'
-import type { MessageText } from './hintText'
+import { reasonAgainstRival, type MessageText } from './hintText'
 
 /** An answer that was not undone: seat, number, whether a bot substituted, and the row before it. */
 export interface EffectiveAnswer {
@@ -170,7 +170,7 @@ export class ReviewEngine extends WasmKernel {
     const holding = reasons(FOR)
     return {
       n, seat, deal, question: info.questions[Number(view[2])]!.name, given: named(given), stands: named(stands!), best: named(best!), legal, cost: cost!, cost_error: cost_error!, marked,
-      because: [...holding.slice(0, 1), ...reasons(CONTRAST).slice(0, 1)], holding,
+      because: [...reasonAgainstRival(holding, holding), ...reasons(CONTRAST).slice(0, 1)], holding,
       hindsight: marked ? { best: named(hindsight!), cost: regret!, cost_error: regret_error! } : null,
       points: points!, value: value! + (this.byChance ? 50 : 0), skill: skill!, skill_error: skill_error!,
     }

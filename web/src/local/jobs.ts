@@ -1,5 +1,5 @@
 // Jobs that run in workers: bot answers, hints, and reviews task by task.
-import { ReviewEngine, SearchEngine, Reasons, RulesModule, answersOf } from '../engine'
+import { reasonAgainstRival, ReviewEngine, SearchEngine, Reasons, RulesModule, answersOf } from '../engine'
 import type { HintData, WinChances, FetchFile, Header, JudgedDecision, Manifest, MessageText, ForecastTask, ReviewPlan, Row, ReviewTask } from '../engine'
 
 /** A judged decision and, if marked, the other answers that a hint would call about as good. */
@@ -60,9 +60,10 @@ export function jobHandlers(manifest: () => Promise<Manifest>, fetch: FetchFile)
       const isSame = String(first.answers) === String(judged.best)
       const isNamed = isSame || (!first.because.length && told.some((answers) => String(answers) === String(judged.best)))
       const isHeld = (reason: MessageText) => judged.holding.some((one) => JSON.stringify(one) === JSON.stringify(reason))
-      // A reason that the hint gives for the same answer, if it also holds compared with the given one.
-      const preferred = isSame ? first.because.find(isHeld) : undefined
-      const own = preferred ? [preferred, ...judged.because.slice(1)] : judged.because
+      // Reasons that the hint gives for the same answer, if they also hold compared with the given one.
+      const preferred = isSame ? first.because.filter(isHeld) : []
+      const contrast = judged.because.slice(judged.holding.length ? 1 : 0)
+      const own = [...reasonAgainstRival(preferred.length ? preferred : judged.holding, judged.holding), ...contrast]
       const [best, because] = isNamed ? [judged.best, own] : [first.answers, first.because.slice(0, 1)]
       return { ...judged, best, because, asGood: told.filter((answers) => ![best, judged.given].some((one) => String(one) === String(answers))) }
     },

@@ -15,7 +15,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import operator
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -23,6 +22,7 @@ import numpy as np
 
 from diamonds import cards, i18n
 from diamonds.bots import games, kernels
+from diamonds.bots.analysis.reason_groups import GENERAL_REASONS, explains_more, is_direct, says_win_more_often
 from diamonds.bots.games.adapter import POINTS, WIN_CHANCE, SearchParams, ValueUnit
 from diamonds.bots.games.reason_kinds import HIGH_RANKS
 from diamonds.errors import NotAllowedError
@@ -41,8 +41,6 @@ MAX_EVALUATED = {POINTS: 16, WIN_CHANCE: 8}  # answers evaluated
 SHORTLIST_SIZE = 4  # answers compared if more than `MAX_EVALUATED` are possible
 MAX_CHOICES = {POINTS: 16, WIN_CHANCE: 3}  # reported answers
 SAVING_REASONS = ("hint-saves", "hint-saves-highest", "hint-saves-higher", "hint-saves-to-throw", "hint-most-by-saving")
-# given only if the specific reasons hold for too many worse cards
-GENERAL_REASONS = ("hint-more-later", "hint-more-likely-wins")
 # Reasons that a card contradicts which is about as good: a ♦, a high one, one of the suit, a higher one of it, the card
 # itself, or any.
 CONTRADICTED_BY_DIAMOND = (
@@ -57,11 +55,6 @@ CONTRADICTED_BY_SUIT = ("hint-saves-suit-for-diamonds", "hint-gives-for-suit")
 CONTRADICTED_BY_HIGHER = ("hint-saves-higher-for-diamonds", "hint-keeps-higher", "hint-most-passing")
 CONTRADICTED_BY_CARD = ("hint-saves",)
 CONTRADICTED_BY_ANY = (*GENERAL_REASONS, "hint-higher-than", "hint-fewer-higher", "hint-last-trick")
-# Reasons that repeat what the card does at once, and those that a rival wins this trick less often.
-DIRECT = re.compile(r"hint-((likely-)?wins(-action|-diamonds)?|turns-suit|keeps-suit|\w+-at-once|highest-left)")
-WINS_MORE_OFTEN = re.compile(
-    r"hint-((likely-)?wins(-action|-diamonds|-more)?|more-likely-wins|highest-left|ahead-of|higher-than|fewer-higher)"
-)
 # Reasons that speak of a suit that a set of cards empties, or nearly.
 ABOUT_VOIDS = ("hint-void", "hint-void-two", "hint-nearly-void")
 # Reasons that name nothing that a player can see.
@@ -576,15 +569,10 @@ def reason_beyond_direct(
 
     Those are the ones that win this trick about as often. The reason is the one that holds against most of them.
     """
-    if not found or not all(DIRECT.fullmatch(reason.id) for reason in found):
+    if not found or not all(map(is_direct, found)):
         return []
-    alike = [rival for rival in worse if not any(WINS_MORE_OFTEN.fullmatch(why.id) for why in reasons(best, rival))]
-    listed = [
-        reason
-        for rival in alike
-        for reason in reasons(best, rival)
-        if not DIRECT.fullmatch(reason.id) and reason.id not in GENERAL_REASONS
-    ]
+    alike = [rival for rival in worse if not any(map(says_win_more_often, reasons(best, rival)))]
+    listed = [reason for rival in alike for reason in reasons(best, rival) if explains_more(reason)]
     return [max(listed, key=lambda reason: sum(reason in reasons(best, rival) for rival in alike))] if listed else []
 
 

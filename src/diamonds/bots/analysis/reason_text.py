@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from diamonds.bots import games
+from diamonds.bots.analysis.reason_groups import explains_more, is_direct, says_win_more_often
 from diamonds.bots.games.reason_kinds import MAX_REASONS, CountArray
 from diamonds.bots.search.reason_selection import CONTRAST, FOR, SELECTED_COLUMNS, rank_reasons
 from diamonds.cards import SUIT_LETTERS
@@ -55,11 +56,14 @@ def reason_and_contrast(
 ) -> list[Message]:
     """Return a reason for an answer, then what is wrong with its rival, if there are any.
 
-    The reason is the first of the ``preferred`` ones that holds compared with the rival, or else the strongest.
+    The reason is the first of the ``preferred`` ones that holds compared with the rival, or else the strongest. If it
+    only repeats what the answer does at once, and the rival would win this trick about as often, another is given.
     """
     compared = (game, row, seat, candidate, counts, rival, rival_counts)
     reasons = reason_messages(*compared, FOR)
     told = [reason for reason in preferred if reason in reasons] or reasons
+    if told and is_direct(told[0]) and not any(map(says_win_more_often, reasons)):
+        told = [reason for reason in (*told, *reasons) if explains_more(reason)] or told
     return [*told[:1], *reason_messages(*compared, CONTRAST)[:1]]
 
 
