@@ -161,6 +161,21 @@ def test_crystals_lead_is_judged_by_higher_cards_left_in_its_suit(hand, played, 
     assert coach_advice.run_module("crystals/directEffect.ts", [told]) == [f"page-hint-effect-{says}"]
 
 
+@pytest.mark.parametrize(("hand", "trick", "says"), [
+    ("S3 S15", "S2", "low-higher card=♠3 suit=♠ number=11"),
+    ("S3 S4 S5 S6 S7 S8 S9 S10 S11 S12 S13", "S2", "highest card=♠3 action=S"),
+    ("S3 S15", "S2 H1", "highest card=♠3 action=S"),
+])  # fmt: skip
+def test_crystals_card_that_is_ahead_is_judged_by_those_who_follow(hand, trick, says):
+    view = {
+        "seats": 4, "perfect": False, "two_cards": False, "led": "S", "leader": 0, "trick": trick.split(),
+        "team": [0, 1, 2, 3], "showroom": [3] * 4, "supply": 223, "thief": False, "void": [[]] * 4,
+        "hand": [hand.split(), None, None, None], "played": [[], ["S2"], [], []],
+    }  # fmt: skip
+    told = {"me": 0, "question": "play", "legal": hand.split(), "answers": ["S3"], "view": view}
+    assert coach_advice.run_module("crystals/directEffect.ts", [told]) == [f"page-hint-effect-{says}"]
+
+
 @pytest.mark.parametrize("options", [{}, {"match": "last_two"}, {"scoring": "tricks"}])
 def test_direct_effect_of_a_fourteen_card_comes_true(options):
     cards = [one for seed in range(3) for one in played_cards("fourteen", 4, {"target": 15, **options}, seed)]

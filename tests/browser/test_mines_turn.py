@@ -264,11 +264,11 @@ def test_news_of_a_turn_end_when_the_next_begins_even_without_events(server, new
     dug, passed = {"event": "dug", "pile": 0}, {"event": "passed"}
     attack = [{"event": "attacked", "pile": 12} | me, {"event": "discarded", "card": "C9"} | me, {"event": "defended", "card": "C4"} | other]  # fmt: skip
     for question, events, says in (
-        ("turn", [dug | me | {"card": "C9"}, *attack], f"You: dug ♣9 from pile 1. {name} stopped your ♣9 with ♣4 and keeps pile 13. {name}: did nothing."),
-        ("grow", [dug | me | {"card": "H2"}], f"{name}: did nothing. You: dug ♥2 from pile 1."),
+        ("turn", [dug | me | {"card": "C9"}, *attack], f"You: dug ♣9 from pile 1. {name} stopped your ♣9 with ♣4 and keeps pile 13. {name}: neither dug nor passed."),
+        ("grow", [dug | me | {"card": "H2"}], f"{name}: neither dug nor passed. You: dug ♥2 from pile 1."),
         ("turn", [dug | other | {"card": None}], f"You: dug ♥2 from pile 1. {name}: dug from pile 1."),
-        ("claim", [passed | me], f"You: passed. {name}: did nothing."),
-        ("turn", [{"event": "claimed", "pile": 1} | me], f"{name}: did nothing. You: claimed pile 2."),
+        ("claim", [passed | me], f"You: passed. {name}: neither dug nor passed."),
+        ("turn", [{"event": "claimed", "pile": 1} | me], f"{name}: neither dug nor passed. You: claimed pile 2."),
     ):  # fmt: skip
         table.ask(question, ["go"], *events, hand="D4 D5 D6")
         table.ann.page.wait_for_function(f"(says) => ({NEWS_JS})() === says", arg=says)

@@ -98,16 +98,16 @@ CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
     ],
     "crystals": [
         # Of 235, 200 are in the Supply, 10 in Showrooms and 4 in your Vault: 21 are left for the three other Vaults.
-        (4, {}, {"round": 2, "supply": 200, "showroom": [1, 2, 3, 4], "vault": [4, None, None, None]}, "Round, points: you 0, Blaise 0, Carl 0, Dorothy 0. Game: you 9 points, the others 17 on average"),
-        (4, {}, {"round": 2, "supply": 227, "showroom": [1, 2, 3, 2], "vault": [0, None, None, None]}, "Round, points: you 0, Blaise 0, Carl 0, Dorothy 0. Game: you 1 point, the others 2 on average"),
+        (4, {}, {"round": 2, "supply": 200, "showroom": [1, 2, 3, 4], "vault": [4, None, None, None]}, "Round, points: you 0, Blaise 0, Carl 0, Dorothy 0. Game: you 9 points, the others about 17 (secret Vaults)"),
+        (4, {}, {"round": 2, "supply": 227, "showroom": [1, 2, 3, 2], "vault": [0, None, None, None]}, "Round, points: you 0, Blaise 0, Carl 0, Dorothy 0. Game: you 1 point, the others about 2 (secret Vaults)"),
         (2, {}, {"round": 2, "supply": 226, "showroom": [1, 8], "vault": [0, None]}, "Round, points: you 0, Blaise 0. Game: you 1 point, Vaults stay closed"),
         (2, {}, {"round": 2, "supply": 200, "showroom": [5, 3], "vault": [4, None]}, "Round, points: you 0, Blaise 0. Game: you 13 points, Vaults stay closed"),
-        (4, {}, {"round": 2, "vault": [4, None, None, None], "supply": 219, "events": actions(("diamond", 2), ("heart", 1))}, "Round, points: 1 Carl +2 (+2), 2 Blaise +1 (+1), 3 you 0, 3 Dorothy 0. Game: you 11 points, the others 3 on average"),
-        (4, {}, {"round": 2, "vault": [4, None, None, None], "supply": 219, "events": actions(("heart", 0), ("spade", 3), ("club", 3, 2))}, "Round, points: 1 Dorothy +2 (+2), 2 you +1 (+1), 3 Blaise 0, 4 Carl −1 (−1). Game: you 11 points, the others 3 on average"),
-        (4, {"memory_aid": False}, {"round": 2, "vault": [4, None, None, None], "supply": 219, "showroom": [3, 5, 0, 4]}, "On show: 1 Blaise 5, 2 Dorothy 4, 3 you 3, 4 Carl 0. Game: you 11 points, the others 3 on average"),
+        (4, {}, {"round": 2, "vault": [4, None, None, None], "supply": 219, "events": actions(("diamond", 2), ("heart", 1))}, "Round, points: 1 Carl +2 (+2), 2 Blaise +1 (+1), 3 you 0, 3 Dorothy 0. Game: you 11 points, the others about 3 (secret Vaults)"),
+        (4, {}, {"round": 2, "vault": [4, None, None, None], "supply": 219, "events": actions(("heart", 0), ("spade", 3), ("club", 3, 2))}, "Round, points: 1 Dorothy +2 (+2), 2 you +1 (+1), 3 Blaise 0, 4 Carl −1 (−1). Game: you 11 points, the others about 3 (secret Vaults)"),
+        (4, {"memory_aid": False}, {"round": 2, "vault": [4, None, None, None], "supply": 219, "showroom": [3, 5, 0, 4]}, "On show: 1 Blaise 5, 2 Dorothy 4, 3 you 3, 4 Carl 0. Game: you 11 points, the others about 3 (secret Vaults)"),
         (4, {"open_vaults": True}, {"round": 2, "showroom": [1, 2, 3, 4], "vault": [4, 5, 6, 7]}, "Round, points: you 0, Blaise 0, Carl 0, Dorothy 0. Game: 1 Dorothy 18, 2 Carl 15, 3 Blaise 12, 4 you 9."),
         (4, {"partnership": True}, {"round": 2, "vault": [4, None, 4, None], "events": actions(("heart", 1))}, "Round, points: 1 Blaise and Dorothy +1 (+1), 2 you and Carl 0. Game: you 14 points, Vaults stay closed"),
-        (6, {}, {"round": 2, "vault": [4, *[None] * 5], "supply": 213, "events": actions(("heart", 1), ("diamond", 5))}, "Round, points: 1 Felix +2 (+2), 2 Blaise +1 (+1), 3 you 0, 3 Carl 0, 3 Dorothy 0, 3 Emmy 0. Game: you 11 points, the others 3 on average"),
+        (6, {}, {"round": 2, "vault": [4, *[None] * 5], "supply": 213, "events": actions(("heart", 1), ("diamond", 5))}, "Round, points: 1 Felix +2 (+2), 2 Blaise +1 (+1), 3 you 0, 3 Carl 0, 3 Dorothy 0, 3 Emmy 0. Game: you 11 points, the others about 3 (secret Vaults)"),
         # In the first round all scores follow from the actions on the table.
         (4, {}, {"vault": [4, None, None, None], "events": actions(("diamond", 2), ("heart", 0), ("club", 3, 1))}, "Points: 1 Carl 12 (+2), 2 you 11 (+1), 2 Dorothy 11 (+1), 4 Blaise 9 (−1)."),
         # In brackets: the changes since your last card.
@@ -121,9 +121,9 @@ CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
         (4, {}, {"vault": [4, None, None, None], **TAKEN, "taken": [[3, 1, 4, 0], [1, 3, 0, 3], [0] * 4, [0, 1, 0, 1]]}, "Points: you 11, Blaise 11, Carl 11, Dorothy 11. Bonus: you +3♦♠, Carl +4 no trick, Blaise +2♥♣."),
         (4, {"partnership": True}, {"vault": [4, None, 4, None], **TAKEN, "taken": [[3, 1, 2, 1], [1, 3, 0, 2]] * 2}, "Points: you and Carl 14, Blaise and Dorothy 14. Bonus now: you and Carl +6♦♠ no trick, Blaise and Dorothy +2♥♣."),
         (4, {}, {"vault": [4, None, None, None], **TAKEN, "events": actions(("diamond", 2), ("most", 2))}, "Points: 1 Carl 13 (+2), 2 you 11, 2 Blaise 11, 2 Dorothy 11."),
-        (4, {}, {"round": 2, "vault": [4, None, None, None], "supply": 219, **TAKEN, "hand": [["D2", "D3", "D4", "D5"], None, None, None]}, "Round, points: you 0, Blaise 0, Carl 0, Dorothy 0. Game: you 11 points, the others 3 on average"),
-        (4, {}, {"round": 2, "vault": [4, None, None, None], "supply": 219, **TAKEN, "events": actions(("diamond", 1))}, "Round, with bonus: 1 Carl +4, 2 Blaise +3 (+2), 3 you +2, 4 Dorothy +1. Game: you 11 points, the others 3 on average"),
-        (4, {"memory_aid": False}, {"vault": [4, None, None, None], "supply": 219, "showroom": [3, 5, 0, 4]}, "On show: 1 Blaise 5, 2 Dorothy 4, 3 you 3, 4 Carl 0. Game: you 11 points, the others 3 on average"),
+        (4, {}, {"round": 2, "vault": [4, None, None, None], "supply": 219, **TAKEN, "hand": [["D2", "D3", "D4", "D5"], None, None, None]}, "Round, points: you 0, Blaise 0, Carl 0, Dorothy 0. Game: you 11 points, the others about 3 (secret Vaults)"),
+        (4, {}, {"round": 2, "vault": [4, None, None, None], "supply": 219, **TAKEN, "events": actions(("diamond", 1))}, "Round, with bonus: 1 Carl +4, 2 Blaise +3 (+2), 3 you +2, 4 Dorothy +1. Game: you 11 points, the others about 3 (secret Vaults)"),
+        (4, {"memory_aid": False}, {"vault": [4, None, None, None], "supply": 219, "showroom": [3, 5, 0, 4]}, "On show: 1 Blaise 5, 2 Dorothy 4, 3 you 3, 4 Carl 0. Game: you 11 points, the others about 3 (secret Vaults)"),
     ],
     "fourteen": [
         (4, {}, {"totals": [5, 9, 3, 0], "taken": [6, 1, 0, 0]}, "Points: 1 you 11, 2 Blaise 10, 3 Carl 3, 4 Dorothy 0."),

@@ -1410,7 +1410,7 @@ page-news-mines-turn = { $who ->
 }: { $steps }.
 page-news-mines-claimed = Stapel { $pile } genommen
 page-news-mines-passed = gepasst
-page-news-mines-nothing = nichts getan
+page-news-mines-nothing = weder gegraben noch gepasst
 page-news-mines-spade = mit { $card } zweimal gegraben
 page-news-mines-dug = { $card } aus Stapel { $pile } gegraben
 page-news-mines-dug-hidden = aus Stapel { $pile } gegraben
@@ -1479,7 +1479,7 @@ page-standing-game = Spiel
 page-standing-crystals-average = du { $own ->
     [one] 1 Punkt
    *[other] { $own } Punkte
-}, die anderen im Schnitt { $average }
+}, die anderen etwa { $average } (Tresore geheim)
 page-standing-crystals-own = du { $own ->
     [one] 1 Punkt
    *[other] { $own } Punkte
@@ -3639,7 +3639,7 @@ hint-loses-more = kostet dich öfter einen Stapel
 hint-digs-less = gräbt weniger Karten
 hint-raids-less = gewinnt mit Angriffen weniger ♦
 hint-gives-more = verliert durch Angriffe mehr ♦
-hint-claims-later = bringt vier Karten in einem neuen Stapel statt nur { $number ->
+hint-claims-later = bringt vier Karten zum Graben statt nur { $number ->
     [one] einer
    *[other] zwei
 }

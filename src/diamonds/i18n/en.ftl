@@ -1410,7 +1410,7 @@ page-news-mines-turn = { $who ->
 }: { $steps }.
 page-news-mines-claimed = claimed pile { $pile }
 page-news-mines-passed = passed
-page-news-mines-nothing = did nothing
+page-news-mines-nothing = neither dug nor passed
 page-news-mines-spade = used { $card } to dig twice
 page-news-mines-dug = dug { $card } from pile { $pile }
 page-news-mines-dug-hidden = dug from pile { $pile }
@@ -1479,7 +1479,7 @@ page-standing-game = Game
 page-standing-crystals-average = you { $own ->
     [one] 1 point
    *[other] { $own } points
-}, the others { $average } on average
+}, the others about { $average } (secret Vaults)
 page-standing-crystals-own = you { $own ->
     [one] 1 point
    *[other] { $own } points
@@ -3678,7 +3678,7 @@ hint-loses-more = loses you piles more often
 hint-digs-less = digs fewer cards
 hint-raids-less = wins fewer ♦ by attacks
 hint-gives-more = loses more ♦ to attacks
-hint-claims-later = gets four cards in a new pile, not just { $number ->
+hint-claims-later = gets four cards to dig, not just { $number ->
     [one] one
    *[other] two
 }
@@ -3783,13 +3783,13 @@ hint-fewer-attacks = touches fewer of your opponent’s piles, so it is safer
 hint-suit-alike = does the same as any other { $suit }
 hint-tried = wins more often in trial games
 hint-digs-without-pile = gets a card; passing gets you no pile
-hint-digs-unhurried = gets a card; your opponent cannot reach dotted piles yet
+hint-digs-unhurried = gets a card; the dotted piles will still be free later
 hint-goes-to-use = lets your ♥ claim or your ♣ attack now
 hint-may-shield = { $number ->
     [one] may make one of your piles safe from attack
    *[other] may make { $number } of your piles safe from attack
 }
-hint-keeps-unhurried = keeps your ♥; your opponent cannot reach dotted piles yet
+hint-keeps-unhurried = keeps your ♥; the dotted piles will still be free later
 hint-keeps-for-pass = keeps your ♥; a pass claims a free pile too
 hint-keeps-for-few = { $number ->
     [one] keeps your { $suit }; only one card is at stake

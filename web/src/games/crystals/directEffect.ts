@@ -28,10 +28,18 @@ function leadOutcome(view: CrystalsView, me: number, card: string): TrickOutcome
   return number < 2 ? 'wins' : number < MANY_HIGHER ? null : 'loses'
 }
 
+/** Return whether a card that is the highest so far likely loses: several players follow, who may hold many higher cards. */
+function isLikelyBeaten(view: CrystalsView, me: number, card: string): boolean {
+  const playersLeft = (view.two_cards ? 4 : view.seats) - view.trick.length - 1
+  return playersLeft > 1 && higherLeft(view, me, card).number >= MANY_HIGHER
+}
+
 export function directOutcome(view: CrystalsView, card: string): TrickOutcome {
   const { led, trick } = view
-  if (led) return suitOf(card) === led && trick.every((one) => suitOf(one) !== led || rankNumber(one) < rankNumber(card)) ? 'wins' : 'loses'
-  return leadOutcome(view, view.hand.findIndex((hand) => hand?.includes(card)), card)
+  const me = view.hand.findIndex((hand) => hand?.includes(card))
+  if (!led) return leadOutcome(view, me, card)
+  const isHighest = suitOf(card) === led && trick.every((one) => suitOf(one) !== led || rankNumber(one) < rankNumber(card))
+  return isHighest && !isLikelyBeaten(view, me, card) ? 'wins' : 'loses'
 }
 
 /** Return why cards all score about the same, as far as a player can see. */
@@ -78,6 +86,7 @@ export function directEffect({ view, me, question, answers, hasReason, name }: E
   const others = view.void.filter((_, seat) => seat < view.seats && seat !== me)
   const { number, top } = higherLeft(view, me, given)
   if (isLast || !number || others.every((suits) => suits?.includes(played))) return t('page-hint-effect-wins', { card, action: action(played) })
+  if (best > 0 && isLikelyBeaten(view, me, given)) return t('page-hint-effect-low-higher', { card, suit: SYMBOLS[played], number })
   if (best > 0) return t('page-hint-effect-highest', { card, action: action(played) })
   const likely = leadOutcome(view, me, given)
   if (likely === 'loses') {
