@@ -991,7 +991,7 @@ HEARTS_AND_CLUBS = "HA H2 H3 H4 H5 H6 H7 H8 H9 H10 HJ HQ HK CA C2 C3 C4 C5 C6 C7
     (PASS, {"owner": dict.fromkeys(range(12), 0) | {12: 1}}, "wins more often in trial games"),
     (GO, {"own": "0", "theirs": "9"}, "gets a card; about one in 4 is a ♦"),
     (GO, {"own": "0", "theirs": "9", "hand": HEARTS_AND_CLUBS}, "gets a card; about one in 2 is a ♦"),
-    (GO, {"own": "0", "theirs": "12"}, "gets a card; the dotted piles will still be free later"),
+    (GO, {"own": "0", "theirs": "12"}, "gets a card; dotted piles will still be free later"),
     (GO, {"own": "0 2", "theirs": "12", "owner": {**dict.fromkeys(range(11), 0), 11: 0, 12: 1}, "hand": "D2", "piles": {7: "", 8: "", 11: ""}}, "gets a card; passing gets you no pile"),
     (GO, {"hand": "D2 H3 C3"}, "saves a card of pile 6 from an attack"),
     (GO, {"hand": "D2 H3", **EMPTY}, "lets your ♥ claim a free pile now"),
@@ -1080,7 +1080,7 @@ def test_mines_reason_names_the_card_that_it_keeps(question, answer, rival, reas
     ("H9 S2 D9", "6 12", "keeps your only defence; ♥9 stops 8 unseen ♣"),
     ("H9 H4 D9", "6 12", "keeps your ♥; a pass claims a free pile too"),
     ("H9 C4 D9", "6 12", "keeps your ♥; a pass claims a free pile too"),
-    ("H9 S2 D9", "12", "keeps your ♥; the dotted piles will still be free later"),
+    ("H9 S2 D9", "12", "keeps your ♥; dotted piles will still be free later"),
 ])  # fmt: skip
 def test_m7_heart_is_kept_to_defend_only_if_no_other_card_can(hand, theirs, reason):
     assert mines_reason("grow", NO_CARD, "H9", hand, "C2", own="0 5", theirs=theirs) == reason

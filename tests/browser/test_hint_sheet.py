@@ -336,8 +336,7 @@ def test_equal_answers_of_mines_each_have_their_reason(server, new_player):
     ann = new_player(server, "phone")
     open_turn_of_mines(ann, server, tied=True)
     expect(ann.page.locator(".hint .says")).to_have_text(
-        "Pass: this gets four cards to dig, not just one. "
-        "As good: dig, which saves a card of pile 6 from an attack."
+        "Pass: this gets four cards to dig, not just one. As good: dig, which saves a card of pile 6 from an attack."
     )
 
 

@@ -3783,13 +3783,13 @@ hint-fewer-attacks = touches fewer of your opponent’s piles, so it is safer
 hint-suit-alike = does the same as any other { $suit }
 hint-tried = wins more often in trial games
 hint-digs-without-pile = gets a card; passing gets you no pile
-hint-digs-unhurried = gets a card; the dotted piles will still be free later
+hint-digs-unhurried = gets a card; dotted piles will still be free later
 hint-goes-to-use = lets your ♥ claim or your ♣ attack now
 hint-may-shield = { $number ->
     [one] may make one of your piles safe from attack
    *[other] may make { $number } of your piles safe from attack
 }
-hint-keeps-unhurried = keeps your ♥; the dotted piles will still be free later
+hint-keeps-unhurried = keeps your ♥; dotted piles will still be free later
 hint-keeps-for-pass = keeps your ♥; a pass claims a free pile too
 hint-keeps-for-few = { $number ->
     [one] keeps your { $suit }; only one card is at stake
