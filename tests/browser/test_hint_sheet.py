@@ -510,6 +510,26 @@ def test_coach_says_what_a_lead_may_bring_before_what_it_saves(server, new_playe
     assert text == "If 13 of spades wins, a crystal moves into your Vault. This saves 14 of hearts for a later trick."
 
 
+def test_hint_to_dig_in_a_pile_is_taken_with_one_press(server, new_player):
+    ann = new_player(server, "phone")
+    table = ann.create_table("mines", 2)["id"]
+    ann.post_to_table(table, "sit", {"nonce": ""})
+    ann.play_by_api(table, has_two_piles_to_dig)
+    view = ann.get_table(table)["view"]
+    pile = view["owner"].index(ann.get_table(table)["seat"])
+    ann.open(f"/table/{table}", ".cloth")
+    hint = fake_hint(ann, table, 0) | {"unit": "%"}
+    hint["choices"] = [
+        {**hint["choices"][0], "answers": [answer], "text": [f"hint-answer-turn-{answer}", {}], "reasons": [reason]}
+        for answer, reason in (("go", ["hint-digs-at", {"pile": pile}]), ("pass", ["hint-claims-later", {"number": 1}]))
+    ]
+    show_hint(ann, hint)
+    expect(ann.page.locator(".board .hinted")).to_have_attribute("data-pile", str(pile))
+    ann.page.locator(".hint .take button", has_text=f"dig pile {pile + 1}").click()
+    dug = ann.page.locator(f'.board [data-pile="{pile}"]')
+    expect(dug).to_have_attribute("aria-label", re.compile(rf"\b{view['left'][pile] - 1} card|empty"))
+
+
 def test_answers_that_the_sentence_calls_equal_are_marked_alike(server, new_player):
     ann = new_player(server, "phone")
     table = ann.create_table("crystals", 4)["id"]

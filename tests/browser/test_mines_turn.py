@@ -327,7 +327,7 @@ def test_questions_say_what_a_choice_brings_or_costs(server, new_player):
         ("turn", ["pass", "go"], "D4 C7", {}, "Dig a card: about 1 in 4 is a"),
         ("turn", ["pass", "go"], "S7", {}, "Dig one card, or two with a"),
         ("claim", [1, 4, "skip"], "C7", {}, "its four cards are yours to dig"),
-        ("claim", [1, 4, "skip"], "C7", near, f"Next to {table.name} it blocks; elsewhere it is safe"),
+        ("claim", [1, 4, "skip"], "C7", near, f"beside {table.name} to block, elsewhere for safety"),
         ("grow_pile", [1, 4], "C7", near, f"Next to {table.name} it blocks; elsewhere it is safe"),
         ("grow", ["H2", "skip"], "H2", {}, "Use a ♥ to claim one dotted pile? Or keep it to stop an attack"),
         ("dig_second", [0], "C7", fight, "Now the second card, from any glowing pile"),

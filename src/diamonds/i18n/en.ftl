@@ -2015,7 +2015,7 @@ page-mines-help-end = Seven ♦ in hand win at once. You also win when your oppo
 page-mines-help-end-seen = Seven ♦ in hand win at once. You also win when both players know your opponent cannot reach seven.
 page-mines-help-reach = You can reach your piles and the free piles joined to them. Only a ♣ wins others.
 page-mines-help-idle = After six turns without a change, the player with more ♦ wins.
-page-mines-ask-claim = Claim a free pile. Next to { $name } it blocks; elsewhere it is safe.
+page-mines-ask-claim = Claim a pile: beside { $name } to block, elsewhere for safety.
 page-mines-ask-claim-any = Claim a free pile: its four cards are yours to dig.
 page-mines-ask-turn = Dig a card: about 1 in { $chance } is a ♦. Or pass: next turn you get a dotted pile.
 page-mines-ask-turn-spade = Dig one card, or two with a ♠. Or pass: next turn you get a dotted pile.
@@ -3683,8 +3683,8 @@ hint-claims-later = gets four cards to dig, not just { $number ->
    *[other] two
 }
 hint-claims-scarce = gets a pile; only { $number ->
-    [one] one is
-   *[other] { $number } are
+    [one] one pile is
+   *[other] { $number } piles are
 } still free
 hint-claims-many-later = { $number ->
     [0] gets a pile of four cards; your piles are empty
