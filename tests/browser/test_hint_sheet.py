@@ -433,6 +433,7 @@ def test_hint_says_what_is_good_about_the_best_and_its_equals(server, new_player
         (0, [VOID, ["hint-saves", {"card": "D9"}]], LEAVES_VOID + "It also saves 9 of diamonds for a later trick.$"),
         (0, [["hint-highest-left", {"suit": "S"}], VOID], r"^(?!.*\bleft\b).* This gets rid of all spades"),
         (0, [NO_DIAMOND, TURNED], "This gives no diamonds away. An ace on king of diamonds would make fourteen and change the suit.$"),
+        (0, [["hint-keeps-diamond", {"card": "D8"}], ["hint-not-thrown-now", {"card": "D8", "points": 2}]], r"This saves 8 of diamonds: it can still score 2 points later\.$"),
     ):  # fmt: skip
         for k, choice in enumerate(hint["choices"]):
             choice |= {"tied": 0 < k <= tied, "reasons": [] if k else reasons}
