@@ -86,6 +86,8 @@ def finish_and_review(ann: Player) -> records.RecordedGame:
     assert played.seat_holders.count("person") == 1
     ann.page.get_by_role("link", name="Review").click()
     ann.page.wait_for_selector(".review .head h2", timeout=4 * WAIT_TIMEOUT_MS)
+    you = ann.page.locator(".review figure li").filter(has_text=re.compile(r"^\s*You$"))
+    expect(you, "A guest does not know their stored name.").to_have_count(1)
     table = ann.page.url.split("/")[-2]
     stored = ann.page.evaluate("() => JSON.parse(localStorage.getItem('diamonds.mistakes'))")
     assert table in stored["tables"], "expected the mistakes of a local game to be stored for practice"
