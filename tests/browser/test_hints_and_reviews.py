@@ -267,6 +267,21 @@ def test_replay_and_review_call_the_viewer_you(server, new_player):
     expect(ben.page.locator("main")).to_contain_text(own)
 
 
+@pytest.mark.parametrize("marked", [0, 1])
+def test_review_names_the_cost_of_moves_only_if_it_marks_one(marked, server, new_player):
+    """“None of your moves clearly cost points” and “the best moves would have brought 5 more” would contradict each other."""
+    ann = new_player(server)
+    table = finish_game(ann, "fourteen", 3, {"target": 5})
+    ann.open(f"/table/{table}/review")
+    ann.page.wait_for_selector(".review table", state="attached", timeout=REVIEW_TIMEOUT_MS)
+    made = ann.page.request.get(f"{ann.address}/api/tables/{table}/review").json()
+    results = [{**one, "marked": marked, "cost": 5.0} for one in made["results"]]
+    ann.route("**/api/tables/*/review", lambda route: route.fulfill(json={**made, "results": results}))
+    ann.page.reload()
+    ann.page.wait_for_selector(".review table", state="attached", timeout=REVIEW_TIMEOUT_MS)
+    expect(ann.page.get_by_text("The best moves would have brought")).to_have_count(marked)
+
+
 def test_review_arrives_without_moving_board_and_slider(server, new_player):
     ann = new_player(server, "phone", painted=True)
     ann.add_init_script(RECORD_SHIFTS_JS.replace(".hand .card", ".verdict progress"))
