@@ -351,6 +351,19 @@ def test_mark_of_a_recommended_button_touches_neither_question_nor_plate(server,
     assert reach <= 0, f"The mark reaches {reach} px beyond the button."
 
 
+def test_mark_of_a_recommended_button_contrasts_with_the_button(server, new_player):
+    """The button to pass in mines is dark, the numbers of cards to pass in crystals are gold."""
+    ann = new_player(server, "phone")
+    open_turn_of_mines(ann, server, tied=False)
+    expect(ann.page.locator(".choices .hinted")).to_have_css("outline-color", "rgb(255, 212, 121)")
+    table = ann.create_table("crystals", 4)["id"]
+    ann.post_to_table(table, "sit", {"nonce": ""})
+    ann.play_by_api(table, lambda message: message["open_question"]["question"] == "count")
+    ann.open(f"/table/{table}", ".cloth")
+    show_hint(ann, fake_hint(ann, table, 0))
+    expect(ann.page.locator(".choices .main.hinted").first).to_have_css("outline-color", "rgb(29, 26, 16)")
+
+
 def test_hint_to_dig_is_followed_by_a_hint_where_to_dig(server, new_player):
     ann = new_player(server, "phone")
     table = ann.create_table("mines", 2)["id"]
