@@ -3017,7 +3017,7 @@ page-lesson-fourteen-follow-right = ♣Q sticht, und Dorothys ♦8 ist ein Punkt
 page-lesson-fourteen-lead = Wer den Stich macht, spielt als Nächstes aus. Spiel diesmal ♦K aus: Wer bedient, gibt dir sein ♦. Das Ass ist hier die niedrigste Karte.
 page-lesson-fourteen-lead-low = Ein höheres ♦ würde den Stich machen und deins mitnehmen. Spiel ♦K aus; das Ass ist hier niedrig.
 page-lesson-fourteen-lead-wrong = Das ist kein ♦, also müssen auch die anderen keins legen. Spiel ♦K aus.
-page-lesson-fourteen-lead-right = Vier ♦ in einem Stich, deins mitgezählt: vier Punkte. Was ♦K schlagen kann, siehst du gleich. Das Spiel gewinnen die meisten Punkte.
+page-lesson-fourteen-lead-right = Vier ♦ in einem Stich, deins mitgezählt: Die nötigen 5 Punkte hast du. Ist die Runde zu Ende, gewinnen die meisten Punkte. Was ♦K schlagen kann, siehst du gleich.
 page-lesson-fourteen-make = Jetzt der Kniff: Statt zu bedienen, darfst du eine Karte legen, die mit der vorigen zusammen vierzehn ergibt. Hier liegt ♠9: Ergänze auf vierzehn.
 page-lesson-fourteen-make-wrong = So bedienst du, und das ist erlaubt. Versuch aber das andere: 9 und welche Zahl ergeben 14?
 page-lesson-fourteen-make-right = 9 + 5 = 14, also ist jetzt ♥ die Farbe: Das höchste ♥ sticht und nicht mehr ♠9. Hier war das Blaises ♥8. Ein ♦ lag nicht im Stich, also kein Punkt.

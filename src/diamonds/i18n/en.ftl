@@ -3055,7 +3055,7 @@ page-lesson-fourteen-follow-right = ♣Q wins, and Dorothy’s ♦8 is one point
 page-lesson-fourteen-lead = The winner of a trick leads the next. This time lead ♦K: if the others follow suit, all their ♦ are yours. The ace is the lowest card.
 page-lesson-fourteen-lead-low = A higher ♦ could win the trick and take yours. Lead ♦K; an ace is low here.
 page-lesson-fourteen-lead-wrong = That is not a ♦, so the others need not play one either. Lead ♦K.
-page-lesson-fourteen-lead-right = Four ♦ in one trick, with your own: four points. You will soon see what wins against ♦K. The most points win the game.
+page-lesson-fourteen-lead-right = Four ♦ in one trick, with your own: now you have the 5 points needed. Once the hand is played out, the most points win. You will soon see what wins against ♦K.
 page-lesson-fourteen-make = Now the special rule. Instead of following suit, you may play a card that makes fourteen with the previous one. The previous card is ♠9: make fourteen.
 page-lesson-fourteen-make-wrong = That follows suit, which is allowed. But try the other way: 9 and which number make 14?
 page-lesson-fourteen-make-right = 9 + 5 = 14, so the suit is now ♥: the highest ♥ wins, and ♠9 cannot. Here that was Blaise’s ♥8. No ♦ lay in the trick, so nobody scored.
