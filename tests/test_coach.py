@@ -325,7 +325,7 @@ def test_clearly_worse_cards_are_named_where_others_are_little_worse(bad, says):
 
 
 def compared_cards(good: str, bad: str) -> list[dict[str, Any]]:
-    """Return cards as the hint compares them: HJ, H9+ that wins so far, or H9:0.4 that is so much worse."""
+    """Return cards as the hint compares them. “HJ” loses, “H9+” wins so far, and “H9:0.4” is 0.4 points worse."""
     return [
         {
             "card": card.partition(":")[0].rstrip("+"), "isGood": is_good, "gap": float(card.partition(":")[2] or 0),

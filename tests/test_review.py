@@ -230,7 +230,7 @@ def test_reason_for_one_of_equal_cards_holds_against_most_worse_ones(reasons, ob
     ({1: "saves"}, "", ""),
 ])  # fmt: skip
 def test_visible_reason_is_followed_by_one_against_cards_that_win_too(reasons, found, expected):
-    """♦J would win as well as ♥6 (“8 + 6 = 14”), so a second reason says why not ♦J. It is no reason that ♥6 wins."""
+    """♦J would win as well as ♥6 (“8 + 6 = 14”), so a second reason says why not ♦J. Winning with ♥6 is not one."""
 
     def listed(candidate: int, rival: int) -> list[Message]:
         return [] if candidate else [Message(f"hint-{id}") for id in reasons.get(rival, "").split()]

@@ -467,7 +467,7 @@ def reason_to_fight(v, own_seat, pile):
     shielded = count(mines.adjacent(theirs) & own) - count(mines.adjacent(theirs & ~bit(pile)) & own)
     if shielded > 0:
         return R_MAY_SHIELD, shielded, 0
-    # Any attack may win a card from hand, so that is no reason for this pile if another one holds cards to win.
+    # Any attack may win a card from hand. That speaks for this pile only if no other holds cards worth winning.
     is_special = v["left"][fullest(v, mines.attackable(v, own_seat))] <= 1
     return (R_MAY_RAID if opponent_has_cards and is_special else NO_REASON), 0, 0
 
