@@ -986,6 +986,7 @@ HEARTS_AND_CLUBS = "HA H2 H3 H4 H5 H6 H7 H8 H9 H10 HJ HQ HK CA C2 C3 C4 C5 C6 C7
     (PASS, {"own": "1 2 6 7 11", "theirs": "8 12"}, "may soon leave your opponent no free pile"),
     (PASS, {}, "gets four cards to dig, not just one"),
     (PASS, {"own": "0 1 2 4", "theirs": "9 10 11 12"}, "gets a pile; only 5 piles are still free"),
+    (PASS, {"own": "0 1 3 5 7 8 10 11", "theirs": "12"}, "gets four cards to dig, not just one"),
     (PASS, {"own": "0", "theirs": "12", "piles": {0: "D2 D3 D4"}}, "gets a pile of four cards; your piles hold 3"),
     (PASS, {"own": "0", "theirs": "12", "piles": {0: ""}}, "gets a pile of four cards; your piles are empty"),
     (PASS, {"owner": dict.fromkeys(range(12), 0) | {12: 1}}, "wins more often in trial games"),

@@ -274,6 +274,23 @@ def test_news_of_a_turn_end_when_the_next_begins_even_without_events(server, new
         table.ann.page.wait_for_function(f"(says) => ({NEWS_JS})() === says", arg=says)
 
 
+@pytest.mark.parametrize(("pile", "says"), [(12, "None is within reach yet."), (1, "it can win a pile or a card.")])
+def test_coach_says_whether_a_club_just_dug_can_attack(pile, says, server, new_player):
+    """Without a pile to attack, the turn ends after the dig."""
+    ann = new_player(server)
+    ann.change_settings(coach="first")
+    table = FakedTable(server, ann)
+    owner = [table.me if one == 0 else 1 - table.me if one == pile else None for one in range(13)]
+    table.ask(
+        "turn", ["pass", "go"], {"event": "dug", "pile": 0, "card": "C9", "seat": table.me}, hand="C9", owner=owner
+    )
+    told = ann.page.locator(".coach [role=status]")
+    while says not in told.inner_text():
+        read = told.inner_text()
+        ann.page.locator(".coach .next").click()
+        expect(told).not_to_have_text(read)
+
+
 def expect_news(table: FakedTable, says: str) -> None:
     table.ann.page.wait_for_function(f"(says) => ({NEWS_JS})().includes(says)", arg=says)
 
